@@ -1,0 +1,35 @@
+#pragma once
+#include "engine/train/run_control.h"
+#include "engine/values/environment.h"
+#include "engine/values/experiment_config.h"
+#include "engine/values/run_event.h"
+#include "engine/values/run_summary.h"
+#include <filesystem>
+
+namespace halfstep::train {
+
+/// Where a run keeps what it makes.
+struct Places {
+    std::filesystem::path cacheFolder; ///< decoded images
+    std::filesystem::path historyFile; ///< SQLite; made if missing
+};
+
+/// The user's own folders.
+Places userPlaces();
+
+struct RunOutcome {
+    values::RunSummary summary;
+    values::Environment environment;
+    values::ExperimentConfig config; ///< as it ran: device and threads resolved
+};
+
+/// One whole run, for the window and the command line alike: opens the data (DataProgress), enters the run in the
+/// history, trains, and records every event before `report` sees it. Blocks.
+///
+/// Throws ConfigError, DataError, BackendError or Cancelled where the run could not start; once it has an id, trouble
+/// is a summary with status Failed and a message (an OutOfMemoryError is thrown on after it is recorded), and the run
+/// stays in the history.
+RunOutcome runExperiment(const values::ExperimentConfig& config, const Places& places,
+                         const values::EventSink& report, const RunControl& control);
+
+} // namespace halfstep::train

@@ -1,0 +1,35 @@
+# The libraries Halfstep stands on, all from Debian 12 packages.
+
+find_package(Threads REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX) # oneDNN's thread runtime; held to one thread inside our own pool
+find_package(fmt REQUIRED CONFIG)
+find_package(nlohmann_json REQUIRED CONFIG)
+find_package(CLI11 REQUIRED CONFIG)
+find_package(SQLite3 REQUIRED)
+find_package(LibArchive REQUIRED)
+find_package(OpenCVMin 4.5 REQUIRED COMPONENTS core imgproc imgcodecs)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+
+find_path(DNNL_INCLUDE_DIR oneapi/dnnl/dnnl.hpp REQUIRED)
+find_library(DNNL_LIBRARY dnnl REQUIRED)
+add_library(DNNL::dnnl UNKNOWN IMPORTED)
+set_target_properties(DNNL::dnnl PROPERTIES
+  IMPORTED_LOCATION ${DNNL_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${DNNL_INCLUDE_DIR})
+
+if(HALFSTEP_UI OR NOT DEFINED HALFSTEP_UI)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts Svg SvgWidgets PrintSupport Test)
+endif()
+if(HALFSTEP_TESTS OR NOT DEFINED HALFSTEP_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+
+# CUDA is not needed to build or to run. What is found is reported, so that a user sees why no GPU is offered.
+include(CheckLanguage)
+check_language(CUDA)
+if(CMAKE_CUDA_COMPILER)
+  message(STATUS "Halfstep: CUDA compiler found (${CMAKE_CUDA_COMPILER}); no back end uses it yet")
+else()
+  message(STATUS "Halfstep: no CUDA compiler found; the CPU back end is built")
+endif()

@@ -6,7 +6,9 @@
 namespace halfstep::ui {
 
 DatasetOpener::DatasetOpener(std::filesystem::path cacheFolder, QObject* parent, OpenFunction open)
-    : QObject(parent), m_cacheFolder(std::move(cacheFolder)), m_open(std::move(open)),
+    : QObject(parent),
+      m_cacheFolder(std::move(cacheFolder)),
+      m_open(std::move(open)),
       m_worker([this](std::stop_token stop) { work(std::move(stop)); }) {}
 
 DatasetOpener::~DatasetOpener() {
@@ -51,7 +53,8 @@ void DatasetOpener::work(std::stop_token stop) {
             continue;
         }
         const Outcome outcome = serve(request);
-        QMetaObject::invokeMethod(this, [this, outcome] { deliver(outcome); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, outcome] { deliver(outcome); }, Qt::QueuedConnection);
     }
 }
 
@@ -76,7 +79,8 @@ void DatasetOpener::noteProgress(std::uint64_t number, const values::DataProgres
     m_latestProgress = latest;
     m_progressNumber = number;
     if (!underWay) {
-        QMetaObject::invokeMethod(this, [this] { deliverProgress(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this] { deliverProgress(); }, Qt::QueuedConnection);
     }
 }
 

@@ -5,17 +5,17 @@ namespace halfstep::values {
 
 /// Where a run was made; kept with it, so that numbers can be compared.
 struct Environment {
-    std::string cpu;             ///< model name
-    int cores = 0;               ///< that the process may use
-    int threads = 0;             ///< that the run used
-    std::string isa;             ///< that the kernels ran on: "avx2"
-    std::string device;          ///< "cpu"
-    std::string operatingSystem; ///< "Debian GNU/Linux 12 (bookworm), Linux 6.1"
-    std::string compiler;        ///< "g++ 12.2.0, Release"
-    std::string halfstepVersion;
-    std::string oneDnnVersion;
-    std::string openCvVersion;
-    std::string dataFingerprint; ///< hash of the pictures that were used
+    std::string cpu{};             ///< model name
+    int cores = 0;                 ///< that the process may use
+    int threads = 0;               ///< that the run used
+    std::string isa{};             ///< that the kernels ran on: "avx2"
+    std::string device{};          ///< "cpu"
+    std::string operatingSystem{}; ///< "Debian GNU/Linux 12 (bookworm), Linux 6.1"
+    std::string compiler{};        ///< "g++ 12.2.0, Release"
+    std::string halfstepVersion{};
+    std::string oneDnnVersion{};
+    std::string openCvVersion{};
+    std::string dataFingerprint{}; ///< hash of the pictures that were used
     bool operator==(const Environment&) const = default;
 };
 

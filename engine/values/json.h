@@ -3,6 +3,7 @@
 #include "engine/values/experiment_config.h"
 #include "engine/values/run_summary.h"
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace halfstep::values {
 
@@ -14,12 +15,20 @@ ExperimentConfig experimentConfigFrom(const nlohmann::ordered_json& json);
 nlohmann::ordered_json toJson(const Environment& environment);
 Environment environmentFrom(const nlohmann::ordered_json& json);
 
-/// The contract of `train --json`: run, status, steps, epochs, skipped_steps, median_step_ms, peak_bytes,
-/// final {loss, accuracy, val_loss, val_accuracy}, epochs_log, environment, config.
+/// epoch, loss, accuracy, val_loss, val_accuracy (null without validation), seconds.
+nlohmann::ordered_json toJson(const EpochRecord& epoch);
+
+/// The contract of `train --json`: run (null if it never got an id), status, steps, epochs, skipped_steps,
+/// median_step_ms, peak_bytes, final {loss, accuracy, val_loss, val_accuracy} (null where unknown), epochs_log,
+/// environment, config, message.
 nlohmann::ordered_json toJson(const RunSummary& summary, const Environment& environment,
                               const ExperimentConfig& config);
 
 /// A double as JSON: the number, or its text where JSON has none.
 nlohmann::ordered_json numberJson(double value);
+
+/// The document's text, `indent` spaces a level (-1: one line). Bytes that are not UTF-8 (a file's name may hold any)
+/// become U+FFFD instead of an error.
+std::string jsonText(const nlohmann::ordered_json& json, int indent = 2);
 
 } // namespace halfstep::values

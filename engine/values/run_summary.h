@@ -21,10 +21,12 @@ struct RunSummary {
     std::int64_t steps = 0; ///< done, skipped ones included
     int epochs = 0;         ///< completed
     std::int64_t skippedSteps = 0;
-    std::optional<double> medianStepMilliseconds; ///< full batches after warm-up; empty if there was none
-    std::int64_t peakBytes = 0;                   ///< most that tensors, caches and scratch of the run took at once
-    std::vector<EpochRecord> epochsLog;
-    std::string message; ///< why it diverged or failed; empty otherwise
+    std::optional<double> medianStepMilliseconds{}; ///< full batches after warm-up; empty if there was none
+    std::int64_t peakBytes = 0;                     ///< most that tensors, caches and scratch of the run took at once
+    std::vector<EpochRecord> epochsLog{};
+    std::optional<double> loss{}; ///< mean over the steps of the last epoch that was begun, weighted by batch size;
+    std::optional<double> accuracy{}; ///< empty (then the last of epochsLog counts) if that epoch was completed
+    std::string message{};            ///< why it diverged or failed; empty otherwise
 };
 
 } // namespace halfstep::values

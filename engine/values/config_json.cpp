@@ -1,0 +1,172 @@
+#include "engine/tensor/error.h"
+#include "engine/values/json.h"
+#include "engine/values/number_text.h"
+#include <cmath>
+#include <concepts>
+#include <fmt/format.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace halfstep::values {
+namespace {
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json orNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+/// Reads the fields of one object, keeping what is there already where a field is missing.
+class Fields {
+public:
+    explicit Fields(const Json& json) : m_json(json) {
+        if (!json.is_object()) {
+            throw ConfigError("", "An experiment's settings must be a JSON object.");
+        }
+    }
+
+    void read(const char* name, std::string& to) const {
+        if (const Json* value = find(name)) {
+            require(value->is_string(), name, "a text", *value);
+            to = value->get<std::string>();
+        }
+    }
+
+    template <std::integral T>
+    void read(const char* name, T& to) const {
+        if (const Json* value = find(name)) {
+            to = integer<T>(name, *value);
+        }
+    }
+
+    template <std::integral T>
+    void read(const char* name, std::optional<T>& to) const {
+        if (const Json* value = find(name)) {
+            to = value->is_null() ? std::nullopt : std::optional<T>(integer<T>(name, *value));
+        }
+    }
+
+    void read(const char* name, double& to) const {
+        if (const Json* value = find(name)) {
+            to = number(name, *value);
+        }
+    }
+
+    void read(const char* name, precision::Policy& to) const {
+        std::string text(precision::traitsOf(to).name);
+        read(name, text);
+        const auto policy = precision::policyNamed(text);
+        if (!policy) {
+            throw ConfigError(name, fmt::format("The policy \"{}\" is not known to this version.", text));
+        }
+        to = *policy;
+    }
+
+private:
+    const Json* find(const char* name) const {
+        const auto found = m_json.find(name);
+        return found == m_json.end() ? nullptr : &*found;
+    }
+
+    static void require(bool fits, const char* name, const char* expected, const Json& got) {
+        if (!fits) {
+            throw ConfigError(
+                name, fmt::format("The setting \"{}\" must be {}, not {}.", name, expected, jsonText(got, -1)));
+        }
+    }
+
+    template <std::integral T>
+    static T integer(const char* name, const Json& value) {
+        require(value.is_number_integer(), name, "a whole number", value);
+        const bool fits = value.is_number_unsigned() ? std::in_range<T>(value.get<std::uint64_t>())
+                                                     : std::in_range<T>(value.get<std::int64_t>());
+        require(fits, name, "a whole number of its range", value);
+        return value.get<T>();
+    }
+
+    static double number(const char* name, const Json& value) {
+        if (value == "nan") {
+            return std::numeric_limits<double>::quiet_NaN();
+        }
+        if (value == "inf" || value == "-inf") {
+            return value == "inf" ? HUGE_VAL : -HUGE_VAL;
+        }
+        require(value.is_number(), name, "a number", value);
+        return value.get<double>();
+    }
+
+    const Json& m_json;
+};
+
+} // namespace
+
+Json toJson(const ExperimentConfig& config) {
+    return {{"name", config.name},
+            {"data", config.data},
+            {"policy", precision::traitsOf(config.policy).name},
+            {"batch_size", config.batchSize},
+            {"device", config.device},
+            {"epochs", config.epochs},
+            {"steps", orNull(config.steps)},
+            {"image_size", config.imageSize},
+            {"seed", config.seed},
+            {"threads", config.threads},
+            {"isa", config.isa},
+            {"convolution", config.convolution},
+            {"learning_rate", numberJson(config.learningRate)},
+            {"memory_limit_bytes", orNull(config.memoryLimitBytes)}};
+}
+
+ExperimentConfig experimentConfigFrom(const Json& json) {
+    const Fields fields(json);
+    ExperimentConfig config;
+    fields.read("name", config.name);
+    fields.read("data", config.data);
+    fields.read("policy", config.policy);
+    fields.read("batch_size", config.batchSize);
+    fields.read("device", config.device);
+    fields.read("epochs", config.epochs);
+    fields.read("steps", config.steps);
+    fields.read("image_size", config.imageSize);
+    fields.read("seed", config.seed);
+    fields.read("threads", config.threads);
+    fields.read("isa", config.isa);
+    fields.read("convolution", config.convolution);
+    fields.read("learning_rate", config.learningRate);
+    fields.read("memory_limit_bytes", config.memoryLimitBytes);
+    return config;
+}
+
+Json toJson(const Environment& environment) {
+    return {{"cpu", environment.cpu},
+            {"cores", environment.cores},
+            {"threads", environment.threads},
+            {"isa", environment.isa},
+            {"device", environment.device},
+            {"operating_system", environment.operatingSystem},
+            {"compiler", environment.compiler},
+            {"halfstep_version", environment.halfstepVersion},
+            {"onednn_version", environment.oneDnnVersion},
+            {"opencv_version", environment.openCvVersion},
+            {"data_fingerprint", environment.dataFingerprint}};
+}
+
+Environment environmentFrom(const Json& json) {
+    const Fields fields(json);
+    Environment environment;
+    fields.read("cpu", environment.cpu);
+    fields.read("cores", environment.cores);
+    fields.read("threads", environment.threads);
+    fields.read("isa", environment.isa);
+    fields.read("device", environment.device);
+    fields.read("operating_system", environment.operatingSystem);
+    fields.read("compiler", environment.compiler);
+    fields.read("halfstep_version", environment.halfstepVersion);
+    fields.read("onednn_version", environment.oneDnnVersion);
+    fields.read("opencv_version", environment.openCvVersion);
+    fields.read("data_fingerprint", environment.dataFingerprint);
+    return environment;
+}
+
+} // namespace halfstep::values

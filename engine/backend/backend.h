@@ -27,10 +27,10 @@ struct AdamOptions {
 
 /// A device as a list of verbs. Layers check shapes, backends trust them.
 ///
-/// Below, h is the dtype of the output tensor: every sum is float32, and the result is rounded to h once, at the store.
-/// Activations are [N, H, W, C], kernels [R, S, C, K]. Convolutions are cross-correlations with padding "same": with
-/// stride s the output is [N, ceil(H/s), ceil(W/s), K], and of the total padding max((P-1)s + R - H, 0) the smaller half
-/// comes before. Results do not depend on the number of threads, to the bit.
+/// Below, h is the dtype of the output tensor: every sum is float32, and the result is rounded to h once, at the
+/// store. Activations are [N, H, W, C], kernels [R, S, C, K]. Convolutions are cross-correlations with padding
+/// "same": with stride s the output is [N, ceil(H/s), ceil(W/s), K], and of the total padding max((P-1)s + R - H, 0)
+/// the smaller half comes before. Results do not depend on the number of threads, to the bit.
 class Backend {
 public:
     virtual ~Backend() = default;
@@ -72,8 +72,8 @@ public:
     virtual void batchNormInference(const Tensor& x, const Tensor& gamma, const Tensor& beta, float epsilon,
                                     const Tensor& mean, const Tensor& variance, const Tensor& y) = 0;
     /// With xhat = (x - mean) / sqrt(variance + epsilon) and M = N H W:
-    /// dbeta = sum dy, dgamma = sum dy xhat, dx = round_h(gamma / sqrt(variance + epsilon) (dy - dbeta / M - xhat dgamma / M)).
-    /// dgamma and dbeta are rounded to their own dtype; dx may be dy.
+    /// dbeta = sum dy, dgamma = sum dy xhat, dx = round_h(gamma / sqrt(variance + epsilon) (dy - dbeta / M - xhat
+    /// dgamma / M)). dgamma and dbeta are rounded to their own dtype; dx may be dy.
     virtual void batchNormBackward(const Tensor& x, const Tensor& dy, const Tensor& gamma, float epsilon,
                                    const Tensor& mean, const Tensor& variance, const Tensor& dx, const Tensor& dgamma,
                                    const Tensor& dbeta) = 0;
@@ -93,8 +93,9 @@ public:
 
     /// Softmax cross-entropy of logits [N, K] in float32, finite for all finite logits. With dlogits:
     /// dlogits = round_h((softmax - onehot) / N * lossScale). With probabilities: softmax [N, K] on the host.
-    virtual LossResult softmaxCrossEntropy(const Tensor& logits, std::span<const std::int64_t> labels, float lossScale,
-                                           const Tensor* dlogits, std::span<float> probabilities) = 0;
+    virtual LossResult softmaxCrossEntropy(const Tensor& logits, std::span<const std::int64_t> labels,
+                                           float lossScale, const Tensor* dlogits,
+                                           std::span<float> probabilities) = 0;
 
     /// to = float32(gradient) / lossScale; true if every element of `gradient` is finite. They may be one tensor.
     virtual bool unscale(const Tensor& gradient, float lossScale, const Tensor& to) = 0;

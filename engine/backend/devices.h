@@ -17,8 +17,8 @@ struct DeviceInfo {
     std::string id;   ///< "cpu", "cuda:0"
     std::string name; ///< "AMD EPYC 7B13"
     bool usable = false;
-    std::string text; ///< why not, in a sentence, if it is not usable
-    int cores = 0;    ///< that this process may use
+    std::string text;              ///< why not, in a sentence, if it is not usable
+    int cores = 0;                 ///< that this process may use
     std::vector<std::string> isas; ///< that this CPU has and the kernels are built for, best first: "avx2", "sse4"
     std::uint64_t memoryBytes = 0; ///< of the machine or the card, lowered to a container's limit
     std::uint64_t freeMemoryBytes = 0;

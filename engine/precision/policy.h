@@ -14,11 +14,11 @@ inline constexpr std::array kPolicies{Policy::Float32, Policy::MixedFloat16, Pol
 
 /// What a policy means, as data; it drives the engine, the command line and the window.
 struct PolicyTraits {
-    std::string_view name;         ///< serialized name, as Keras calls it
-    tensor::DType computeDType;    ///< activations, their gradients, copies of the weights
-    tensor::DType variableDType;   ///< weights, optimizer state
-    bool dynamicLossScaling;       ///< Keras applies it by itself under mixed_float16
-    std::string_view summary;      ///< one line for the form: "16-bit storage, float32 weights"
+    std::string_view name;       ///< serialized name, as Keras calls it
+    tensor::DType computeDType;  ///< activations, their gradients, copies of the weights
+    tensor::DType variableDType; ///< weights, optimizer state
+    bool dynamicLossScaling;     ///< Keras applies it by itself under mixed_float16
+    std::string_view summary;    ///< one line for the form: "16-bit storage, float32 weights"
 };
 
 const PolicyTraits& traitsOf(Policy policy);

@@ -2,8 +2,8 @@
 #include <bit>
 #include <cstdint>
 
-/// Scalar conversions between float32 and the two 16-bit formats, on bit patterns. They round to nearest, ties to even,
-/// keep subnormals, and overflow to infinity as IEEE 754 says; a NaN stays a (quiet) NaN.
+/// Scalar conversions between float32 and the two 16-bit formats, on bit patterns. They round to nearest, ties to
+/// even, keep subnormals, and overflow to infinity as IEEE 754 says; a NaN stays a (quiet) NaN.
 namespace halfstep::tensor {
 
 /// IEEE binary16 to float32, exact.

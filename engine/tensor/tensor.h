@@ -25,8 +25,8 @@ private:
     int m_rank = 0;
 };
 
-/// A value without behaviour: elements of one dtype, densely packed in row-major order, in memory that a Backend gave.
-/// Copies share the memory. Only the backend that made it may touch `data` (a GPU's is not the host's).
+/// A value without behaviour: elements of one dtype, densely packed in row-major order, in memory that a Backend
+/// gave. Copies share the memory. Only the backend that made it may touch `data` (a GPU's is not the host's).
 struct Tensor {
     DType dtype = DType::Float32;
     Shape shape;
@@ -39,7 +39,8 @@ struct Tensor {
     std::uint16_t* u16() const { return reinterpret_cast<std::uint16_t*>(data.get()); }
 };
 
-/// The first `n` entries of the outermost dimension, sharing memory: a smaller last batch in the buffers of a full one.
+/// The first `n` entries of the outermost dimension, sharing memory: a smaller last batch in the buffers of a full
+/// one.
 Tensor firstOf(const Tensor& tensor, std::int64_t n);
 
 /// Throws ShapeError naming `operation` and both shapes unless they are equal.

@@ -21,8 +21,8 @@ struct NamedArray {
 };
 
 struct SingleStepInput {
-    std::vector<NamedArray> weights; ///< all variables, moving averages included, in any order
-    NamedArray images;               ///< [N, H, W, 3], 0 to 1
+    std::vector<NamedArray> weights;  ///< all variables, moving averages included, in any order
+    NamedArray images;                ///< [N, H, W, 3], 0 to 1
     std::vector<std::int64_t> labels; ///< [N], 0 to 9
     precision::Policy policy = precision::Policy::Float32;
     std::optional<double> lossScale; ///< the policy's initial one if empty

@@ -1,0 +1,197 @@
+// Batch-normalization kernels over the rows of an NHWC block. Lanes run along the channels.
+#include "engine/backend/cpu/kernels.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/backend/cpu/batch_norm_kernels.cpp"
+#include <hwy/foreach_target.h>
+// clang-format off: foreach_target comes first
+#include "engine/backend/cpu/channel_groups-inl.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace halfstep::backend::cpu {
+namespace HWY_NAMESPACE {
+
+/// Two passes over a block that fits in the cache: the squares are of differences from the block's own mean, so their
+/// sum is never negative and does not cancel.
+template <class S>
+struct BlockMoments {
+    const typename S::Element* x;
+    std::size_t rows, c;
+    const float* pivot;
+    float *offset, *squares;
+
+    template <int V>
+    void vectors(std::size_t c0) const {
+        const F d;
+        const std::size_t lanes = hn::Lanes(d);
+        const VF count = hn::Set(d, static_cast<float>(rows));
+        VF mean[V], acc[V];
+        for (int v = 0; v < V; ++v) {
+            mean[v] = hn::LoadU(d, pivot + c0 + v * lanes);
+            acc[v] = hn::Zero(d);
+        }
+        for (std::size_t row = 0; row < rows; ++row) {
+            for (int v = 0; v < V; ++v) {
+                acc[v] = hn::Add(acc[v], hn::Sub(S::load(x + row * c + c0 + v * lanes), mean[v]));
+            }
+        }
+        for (int v = 0; v < V; ++v) {
+            const VF delta = hn::Div(acc[v], count);
+            hn::StoreU(delta, d, offset + c0 + v * lanes);
+            mean[v] = hn::Add(mean[v], delta);
+            acc[v] = hn::Zero(d);
+        }
+        for (std::size_t row = 0; row < rows; ++row) {
+            for (int v = 0; v < V; ++v) {
+                const VF delta = hn::Sub(S::load(x + row * c + c0 + v * lanes), mean[v]);
+                acc[v] = hn::MulAdd(delta, delta, acc[v]);
+            }
+        }
+        for (int v = 0; v < V; ++v) {
+            hn::StoreU(acc[v], d, squares + c0 + v * lanes);
+        }
+    }
+    void scalar(std::size_t channel) const {
+        float acc = 0;
+        for (std::size_t row = 0; row < rows; ++row) {
+            acc += S::scalarLoad(x + row * c + channel) - pivot[channel];
+        }
+        offset[channel] = acc / static_cast<float>(rows);
+        const float mean = pivot[channel] + offset[channel];
+        acc = 0;
+        for (std::size_t row = 0; row < rows; ++row) {
+            const float delta = S::scalarLoad(x + row * c + channel) - mean;
+            acc += delta * delta;
+        }
+        squares[channel] = acc;
+    }
+};
+
+template <class S>
+void blockMoments(const void* x, std::size_t rows, std::size_t c, const float* pivot, float* offset, float* squares) {
+    forChannelGroups(BlockMoments<S>{static_cast<const typename S::Element*>(x), rows, c, pivot, offset, squares}, c);
+}
+
+template <class S>
+void normalizeRows(const void* x, std::size_t rows, std::size_t c, const float* mean, const float* scale,
+                   const float* beta, void* y) {
+    const auto* from = static_cast<const typename S::Element*>(x);
+    auto* to = static_cast<typename S::Element*>(y);
+    const F d;
+    const std::size_t lanes = hn::Lanes(d);
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::size_t at = row * c;
+        std::size_t i = 0;
+        for (; i + lanes <= c; i += lanes) {
+            const VF delta = hn::Sub(S::load(from + at + i), hn::LoadU(d, mean + i));
+            S::store(hn::MulAdd(delta, hn::LoadU(d, scale + i), hn::LoadU(d, beta + i)), to + at + i);
+        }
+        for (; i < c; ++i) {
+            S::scalarStore((S::scalarLoad(from + at + i) - mean[i]) * scale[i] + beta[i], to + at + i);
+        }
+    }
+}
+
+template <class S>
+struct BatchNormSums {
+    const typename S::Element *x, *dy;
+    std::size_t rows, c;
+    const float *mean, *invStd;
+    float *sumDy, *sumDyXhat;
+
+    template <int V>
+    void vectors(std::size_t c0) const {
+        const F d;
+        const std::size_t lanes = hn::Lanes(d);
+        VF m[V], plain[V], centred[V];
+        for (int v = 0; v < V; ++v) {
+            m[v] = hn::LoadU(d, mean + c0 + v * lanes);
+            plain[v] = centred[v] = hn::Zero(d);
+        }
+        for (std::size_t row = 0; row < rows; ++row) {
+            for (int v = 0; v < V; ++v) {
+                const std::size_t at = row * c + c0 + v * lanes;
+                const VF g = S::load(dy + at);
+                plain[v] = hn::Add(plain[v], g);
+                centred[v] = hn::MulAdd(g, hn::Sub(S::load(x + at), m[v]), centred[v]);
+            }
+        }
+        for (int v = 0; v < V; ++v) {
+            hn::StoreU(plain[v], d, sumDy + c0 + v * lanes);
+            hn::StoreU(hn::Mul(centred[v], hn::LoadU(d, invStd + c0 + v * lanes)), d, sumDyXhat + c0 + v * lanes);
+        }
+    }
+    void scalar(std::size_t channel) const {
+        float plain = 0, centred = 0;
+        for (std::size_t row = 0; row < rows; ++row) {
+            const std::size_t at = row * c + channel;
+            const float g = S::scalarLoad(dy + at);
+            plain += g;
+            centred += g * (S::scalarLoad(x + at) - mean[channel]);
+        }
+        sumDy[channel] = plain;
+        sumDyXhat[channel] = centred * invStd[channel];
+    }
+};
+
+template <class S>
+void batchNormSums(const void* x, const void* dy, std::size_t rows, std::size_t c, const float* mean,
+                   const float* invStd, float* sumDy, float* sumDyXhat) {
+    using Element = typename S::Element;
+    forChannelGroups(BatchNormSums<S>{static_cast<const Element*>(x), static_cast<const Element*>(dy), rows, c, mean,
+                                      invStd, sumDy, sumDyXhat},
+                     c);
+}
+
+template <class S>
+void batchNormBackwardRows(const void* x, const void* dy, std::size_t rows, std::size_t c, const float* mean,
+                           const float* scale, const float* meanDy, const float* slope, void* dx) {
+    const auto* input = static_cast<const typename S::Element*>(x);
+    const auto* gradient = static_cast<const typename S::Element*>(dy);
+    auto* to = static_cast<typename S::Element*>(dx);
+    const F d;
+    const std::size_t lanes = hn::Lanes(d);
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::size_t at = row * c;
+        std::size_t i = 0;
+        for (; i + lanes <= c; i += lanes) {
+            const VF delta = hn::Sub(S::load(input + at + i), hn::LoadU(d, mean + i));
+            const VF g = hn::Sub(S::load(gradient + at + i), hn::LoadU(d, meanDy + i));
+            const VF inner = hn::NegMulAdd(delta, hn::LoadU(d, slope + i), g);
+            S::store(hn::Mul(inner, hn::LoadU(d, scale + i)), to + at + i);
+        }
+        for (; i < c; ++i) {
+            const float delta = S::scalarLoad(input + at + i) - mean[i];
+            const float g = S::scalarLoad(gradient + at + i) - meanDy[i];
+            S::scalarStore((g - delta * slope[i]) * scale[i], to + at + i);
+        }
+    }
+}
+
+template <class S>
+void fillBatchNormOf(StorageKernels& table) {
+    table.blockMoments = &blockMoments<S>;
+    table.normalizeRows = &normalizeRows<S>;
+    table.batchNormSums = &batchNormSums<S>;
+    table.batchNormBackwardRows = &batchNormBackwardRows<S>;
+}
+
+void FillBatchNorm(Kernels& kernels) {
+    fillBatchNormOf<Float32>(kernels.storage[0]);
+    fillBatchNormOf<Float16>(kernels.storage[1]);
+    fillBatchNormOf<BFloat16>(kernels.storage[2]);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace halfstep::backend::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace halfstep::backend::cpu {
+HWY_EXPORT(FillBatchNorm);
+void fillBatchNormKernels(Kernels& kernels) {
+    HWY_DYNAMIC_DISPATCH(FillBatchNorm)(kernels);
+}
+} // namespace halfstep::backend::cpu
+#endif

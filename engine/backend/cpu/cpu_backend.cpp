@@ -1,0 +1,138 @@
+#include "engine/backend/cpu/cpu_backend.h"
+#include "engine/backend/cpu/one_dnn.h"
+#include "engine/backend/cpu/usable_cores.h"
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace halfstep::backend::cpu {
+namespace {
+
+constexpr std::size_t kElementBlock = 32768;
+
+std::byte* at(const Tensor& tensor, std::size_t element) {
+    return tensor.data.get() + element * tensor::bytesOf(tensor.dtype);
+}
+
+std::size_t countOf(const Tensor& tensor) {
+    return static_cast<std::size_t>(tensor.count());
+}
+
+} // namespace
+
+CpuBackend::CpuBackend(const BackendOptions& options)
+    : m_set(chooseInstructionSet(options.isa)),
+      m_kernels(kernelsFor(m_set)),
+      m_memory(options.memoryLimitBytes),
+      m_pool(options.threads > 0 ? options.threads : usableCores()) {}
+
+CpuBackend::~CpuBackend() = default;
+
+std::string CpuBackend::text() const {
+    return fmt::format("CPU {}, {} thread{}", m_set.title, threads(), threads() == 1 ? "" : "s");
+}
+
+std::string CpuBackend::isa() const {
+    return std::string(m_set.name);
+}
+
+int CpuBackend::threads() const {
+    return m_pool.threads();
+}
+
+Tensor CpuBackend::allocate(DType dtype, const Shape& shape) {
+    Tensor tensor{dtype, shape, nullptr};
+    tensor.data = m_memory.allocate(tensor.bytes(), fmt::format("a {} tensor {}", nameOf(dtype), shape.text()));
+    return tensor;
+}
+
+std::uint64_t CpuBackend::peakBytes() const {
+    return m_memory.peakBytes();
+}
+
+void CpuBackend::forElements(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work) {
+    m_pool.run(static_cast<int>((n + kElementBlock - 1) / kElementBlock), [&](int block, int) {
+        const std::size_t begin = static_cast<std::size_t>(block) * kElementBlock;
+        work(begin, std::min(kElementBlock, n - begin));
+    });
+}
+
+void CpuBackend::upload(std::span<const float> values, const Tensor& to) {
+    m_kernels.of(to.dtype).fromFloat(values.data(), countOf(to), to.data.get());
+}
+
+void CpuBackend::download(const Tensor& from, std::span<float> values) {
+    m_kernels.of(from.dtype).toFloat(from.data.get(), countOf(from), values.data());
+}
+
+void CpuBackend::cast(const Tensor& x, const Tensor& y) {
+    forElements(countOf(x), [&](std::size_t begin, std::size_t count) {
+        if (y.dtype == DType::Float32) {
+            m_kernels.of(x.dtype).toFloat(at(x, begin), count, y.f32() + begin);
+        } else if (x.dtype == DType::Float32) {
+            m_kernels.of(y.dtype).fromFloat(x.f32() + begin, count, at(y, begin));
+        } else {
+            float between[1024];
+            for (std::size_t done = 0; done < count; done += std::size(between)) {
+                const std::size_t part = std::min(std::size(between), count - done);
+                m_kernels.of(x.dtype).toFloat(at(x, begin + done), part, between);
+                m_kernels.of(y.dtype).fromFloat(between, part, at(y, begin + done));
+            }
+        }
+    });
+}
+
+void CpuBackend::normalizeImages(std::span<const std::uint8_t> images, const Tensor& y) {
+    forElements(countOf(y), [&](std::size_t begin, std::size_t count) {
+        m_kernels.of(y.dtype).fromBytes(images.data() + begin, count, at(y, begin));
+    });
+}
+
+DirectConvolution& CpuBackend::convolutionOf(const ConvolutionGeometry& geometry) {
+    std::unique_ptr<DirectConvolution>& convolution = m_convolutions[geometry];
+    if (!convolution) {
+        holdOneDnnTo(m_set.name);
+        convolution = std::make_unique<DirectConvolution>(geometry, m_pool, m_kernels, m_memory);
+    }
+    return *convolution;
+}
+
+void CpuBackend::conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, int stride, const Tensor& y) {
+    convolutionOf({x.shape[1], x.shape[2], x.shape[3], w.shape[0], w.shape[1], w.shape[3], stride})
+        .forward(x, w, b, y);
+}
+
+void CpuBackend::conv2dBackwardWeights(const Tensor& x, const Tensor& dy, int stride, const Tensor& dw) {
+    convolutionOf({x.shape[1], x.shape[2], x.shape[3], dw.shape[0], dw.shape[1], dw.shape[3], stride})
+        .backwardWeights(x, dy, dw);
+}
+
+void CpuBackend::conv2dBackwardData(const Tensor& w, const Tensor& dy, int stride, const Tensor& dx) {
+    convolutionOf({dx.shape[1], dx.shape[2], dx.shape[3], w.shape[0], w.shape[1], w.shape[3], stride})
+        .backwardData(w, dy, dx);
+}
+
+bool CpuBackend::unscale(const Tensor& gradient, float lossScale, const Tensor& to) {
+    std::atomic<bool> finite = true;
+    forElements(countOf(gradient), [&](std::size_t begin, std::size_t count) {
+        if (!m_kernels.of(gradient.dtype).unscale(at(gradient, begin), count, lossScale, to.f32() + begin)) {
+            finite = false;
+        }
+    });
+    return finite;
+}
+
+void CpuBackend::adam(const Tensor& gradient, const AdamOptions& options, std::int64_t iteration, const Tensor& m,
+                      const Tensor& v, const Tensor& w) {
+    const double t = static_cast<double>(iteration);
+    const double alpha =
+        options.learningRate * std::sqrt(1 - std::pow(options.beta2, t)) / (1 - std::pow(options.beta1, t));
+    forElements(countOf(w), [&](std::size_t begin, std::size_t count) {
+        m_kernels.f32.adam(gradient.f32() + begin, count, static_cast<float>(1 - options.beta1),
+                           static_cast<float>(1 - options.beta2), static_cast<float>(alpha),
+                           static_cast<float>(options.epsilon), m.f32() + begin, v.f32() + begin, w.f32() + begin);
+    });
+}
+
+} // namespace halfstep::backend::cpu

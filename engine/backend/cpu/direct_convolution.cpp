@@ -1,0 +1,338 @@
+#include "engine/backend/cpu/direct_convolution.h"
+#include "engine/backend/cpu/one_dnn.h"
+#include <algorithm>
+#include <vector>
+
+namespace halfstep::backend::cpu {
+namespace {
+
+using dnnl::memory;
+using tensor::DType;
+using tensor::Tensor;
+
+/// A float32 operand of one pass: the layout that our tensors have, the one that oneDNN wants, and the ways between.
+struct Operand {
+    memory::desc plain, blocked;
+    dnnl::reorder toBlocked, toPlain;
+    bool same = true;
+
+    Operand() = default;
+    Operand(const dnnl::engine& engine, const memory::desc& ours, const memory::desc& theirs)
+        : plain(ours),
+          blocked(theirs),
+          same(ours == theirs) {
+        if (!same) {
+            toBlocked = dnnl::reorder(dnnl::reorder::primitive_desc(engine, plain, engine, blocked));
+            toPlain = dnnl::reorder(dnnl::reorder::primitive_desc(engine, blocked, engine, plain));
+        }
+    }
+    std::size_t plainCount() const { return plain.get_size() / sizeof(float); }
+    std::size_t blockedCount() const { return blocked.get_size() / sizeof(float); }
+};
+
+struct Pass {
+    dnnl::primitive primitive;
+    memory::desc scratchpad;
+    Operand x, w, y;
+    bool built = false;
+};
+
+/// Float32 memory that grows when asked for more.
+class Scratch {
+public:
+    float* floats(const MemoryLedger& ledger, std::size_t count) {
+        if (count > m_count) {
+            m_memory.reset();
+            m_memory = ledger.allocate(count * sizeof(float), "the scratch memory of a convolution");
+            m_count = count;
+        }
+        return reinterpret_cast<float*>(m_memory.get());
+    }
+
+private:
+    std::shared_ptr<std::byte> m_memory;
+    std::size_t m_count = 0;
+};
+
+struct Worker {
+    dnnl::stream stream;
+    Scratch plain, blockedX, blockedY, scratchpad, weights;
+};
+
+} // namespace
+
+struct DirectConvolution::Primitives {
+    ConvolutionGeometry g;
+    ThreadPool& pool;
+    const Kernels& kernels;
+    MemoryLedger memoryLedger;
+    dnnl::engine engine{dnnl::engine::kind::cpu, 0};
+    memory::dims strides, padBefore, padAfter;
+    memory::desc xAny, wAny, yAny, bias, xPlain, wPlain, yPlain;
+    dnnl::primitive_attr attributes;
+    Pass forward, backwardWeights, backwardData;
+    std::vector<Worker> workers;
+    Scratch plainWeights, blockedWeights, floatBias, chains;
+
+    Primitives(const ConvolutionGeometry& geometry, ThreadPool& threadPool, const Kernels& table,
+               const MemoryLedger& ledger)
+        : g(geometry),
+          pool(threadPool),
+          kernels(table),
+          memoryLedger(ledger) {
+        using tag = memory::format_tag;
+        const memory::dims x{1, g.channels, g.height, g.width};
+        const memory::dims w{g.filters, g.channels, g.kernelHeight, g.kernelWidth};
+        const memory::dims y{1, g.filters, g.outputHeight(), g.outputWidth()};
+        const auto described = [](const memory::dims& dims, tag layout) {
+            return memory::desc(dims, memory::data_type::f32, layout);
+        };
+        xAny = described(x, tag::any);
+        wAny = described(w, tag::any);
+        yAny = described(y, tag::any);
+        bias = described({g.filters}, tag::x);
+        xPlain = described(x, tag::nhwc);
+        wPlain = described(w, tag::hwio);
+        yPlain = described(y, tag::nhwc);
+
+        // "same": of the padding that makes ceil(size / stride) outputs, the smaller half comes before.
+        const auto total = [&](std::int64_t size, std::int64_t outputs, std::int64_t kernel) {
+            return std::max<std::int64_t>((outputs - 1) * g.stride + kernel - size, 0);
+        };
+        const std::int64_t padHeight = total(g.height, g.outputHeight(), g.kernelHeight);
+        const std::int64_t padWidth = total(g.width, g.outputWidth(), g.kernelWidth);
+        strides = {g.stride, g.stride};
+        padBefore = {padHeight / 2, padWidth / 2};
+        padAfter = {padHeight - padHeight / 2, padWidth - padWidth / 2};
+        attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+
+        for (int worker = 0; worker < pool.threads(); ++worker) {
+            workers.push_back({dnnl::stream(engine), {}, {}, {}, {}, {}});
+        }
+    }
+
+    dnnl::convolution_forward::primitive_desc forwardDescription() const {
+        const dnnl::convolution_forward::desc d(dnnl::prop_kind::forward_training,
+                                                dnnl::algorithm::convolution_direct, xAny, wAny, bias, yAny, strides,
+                                                padBefore, padAfter);
+        return {d, attributes, engine};
+    }
+
+    void buildForward() {
+        const auto pd = forwardDescription();
+        forward = {dnnl::convolution_forward(pd),   pd.scratchpad_desc(),
+                   {engine, xPlain, pd.src_desc()}, {engine, wPlain, pd.weights_desc()},
+                   {engine, yPlain, pd.dst_desc()}, true};
+    }
+
+    void buildBackwardWeights() {
+        const dnnl::convolution_backward_weights::desc d(dnnl::algorithm::convolution_direct, xAny, wAny, yAny,
+                                                         strides, padBefore, padAfter);
+        const dnnl::convolution_backward_weights::primitive_desc pd(d, attributes, engine, forwardDescription());
+        backwardWeights = {dnnl::convolution_backward_weights(pd), pd.scratchpad_desc(),
+                           {engine, xPlain, pd.src_desc()},        {engine, wPlain, pd.diff_weights_desc()},
+                           {engine, yPlain, pd.diff_dst_desc()},   true};
+    }
+
+    void buildBackwardData() {
+        const dnnl::convolution_backward_data::desc d(dnnl::algorithm::convolution_direct, xAny, wAny, yAny, strides,
+                                                      padBefore, padAfter);
+        const dnnl::convolution_backward_data::primitive_desc pd(d, attributes, engine, forwardDescription());
+        backwardData = {dnnl::convolution_backward_data(pd),  pd.scratchpad_desc(),
+                        {engine, xPlain, pd.diff_src_desc()}, {engine, wPlain, pd.weights_desc()},
+                        {engine, yPlain, pd.diff_dst_desc()}, true};
+    }
+
+    memory at(const memory::desc& description, const float* data) const {
+        return {description, engine, const_cast<float*>(data)};
+    }
+
+    void execute(const dnnl::primitive& primitive, Worker& worker,
+                 const std::unordered_map<int, memory>& arguments) const {
+        primitive.execute(worker.stream, arguments);
+        worker.stream.wait();
+    }
+
+    void reorder(const dnnl::reorder& way, Worker& worker, const memory& from, const memory& to) const {
+        execute(way, worker, {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}});
+    }
+
+    memory scratchpadOf(const Pass& pass, Worker& worker) {
+        const std::size_t count = (pass.scratchpad.get_size() + sizeof(float) - 1) / sizeof(float);
+        return at(pass.scratchpad, worker.scratchpad.floats(memoryLedger, count));
+    }
+
+    /// Image `n` of a batch as float32 in oneDNN's layout.
+    memory load(const Tensor& batch, std::int64_t n, const Operand& operand, Worker& worker, Scratch& blocked) {
+        const std::size_t count = operand.plainCount();
+        const float* plain = nullptr;
+        if (batch.dtype == DType::Float32) {
+            plain = batch.f32() + static_cast<std::size_t>(n) * count;
+        } else {
+            Scratch& target = operand.same ? blocked : worker.plain;
+            float* converted = target.floats(memoryLedger, count);
+            kernels.of(batch.dtype).toFloat(batch.u16() + static_cast<std::size_t>(n) * count, count, converted);
+            plain = converted;
+        }
+        if (operand.same) {
+            return at(operand.blocked, plain);
+        }
+        const memory result = at(operand.blocked, blocked.floats(memoryLedger, operand.blockedCount()));
+        reorder(operand.toBlocked, worker, at(operand.plain, plain), result);
+        return result;
+    }
+
+    /// Float32 memory in our layout for image `n` of the result: the batch's own where it is float32.
+    float* plainTarget(const Tensor& batch, std::int64_t n, std::size_t count, Worker& worker) {
+        return batch.dtype == DType::Float32 ? batch.f32() + static_cast<std::size_t>(n) * count
+                                             : worker.plain.floats(memoryLedger, count);
+    }
+
+    void* imageOf(const Tensor& batch, std::int64_t n, std::size_t count) const {
+        return batch.data.get() + static_cast<std::size_t>(n) * count * tensor::bytesOf(batch.dtype);
+    }
+
+    memory loadWeights(const Tensor& w, const Operand& operand) {
+        const std::size_t count = operand.plainCount();
+        const float* plain = w.f32();
+        if (w.dtype != DType::Float32) {
+            float* converted = plainWeights.floats(memoryLedger, count);
+            kernels.of(w.dtype).toFloat(w.data.get(), count, converted);
+            plain = converted;
+        }
+        if (operand.same) {
+            return at(operand.plain, plain);
+        }
+        const memory result = at(operand.blocked, blockedWeights.floats(memoryLedger, operand.blockedCount()));
+        reorder(operand.toBlocked, workers[0], at(operand.plain, plain), result);
+        return result;
+    }
+
+    /// Runs one pass over one image and returns its result in our layout and float32.
+    float* storePlain(const Tensor& batch, std::int64_t n, const Operand& operand, Worker& worker,
+                      const memory& blocked) {
+        float* plain = plainTarget(batch, n, operand.plainCount(), worker);
+        if (operand.same) {
+            std::copy_n(static_cast<const float*>(blocked.get_data_handle()), operand.plainCount(), plain);
+        } else {
+            reorder(operand.toPlain, worker, blocked, at(operand.plain, plain));
+        }
+        return plain;
+    }
+};
+
+DirectConvolution::DirectConvolution(const ConvolutionGeometry& geometry, ThreadPool& pool, const Kernels& kernels,
+                                     const MemoryLedger& memory) {
+    const OneDnnThread oneThread;
+    m_primitives = std::make_unique<Primitives>(geometry, pool, kernels, memory);
+}
+
+DirectConvolution::~DirectConvolution() = default;
+
+void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y) {
+    const OneDnnThread oneThread;
+    Primitives& p = *m_primitives;
+    if (!p.forward.built) {
+        p.buildForward();
+    }
+    const Pass& pass = p.forward;
+    const memory weights = p.loadWeights(w, pass.w);
+    float* biasValues = p.floatBias.floats(p.memoryLedger, static_cast<std::size_t>(p.g.filters));
+    p.kernels.of(b.dtype).toFloat(b.data.get(), static_cast<std::size_t>(p.g.filters), biasValues);
+
+    p.pool.run(static_cast<int>(x.shape[0]), [&](int n, int index) {
+        Worker& worker = p.workers[static_cast<std::size_t>(index)];
+        const memory input = p.load(x, n, pass.x, worker, worker.blockedX);
+        const memory output = p.at(pass.y.blocked, worker.blockedY.floats(p.memoryLedger, pass.y.blockedCount()));
+        p.execute(pass.primitive, worker,
+                  {{DNNL_ARG_SRC, input},
+                   {DNNL_ARG_WEIGHTS, weights},
+                   {DNNL_ARG_BIAS, p.at(p.bias, biasValues)},
+                   {DNNL_ARG_DST, output},
+                   {DNNL_ARG_SCRATCHPAD, p.scratchpadOf(pass, worker)}});
+        const std::size_t count = pass.y.plainCount();
+        const float* plain = p.storePlain(y, n, pass.y, worker, output);
+        p.kernels.of(y.dtype).fromFloatRelu(plain, count, p.imageOf(y, n, count));
+    });
+}
+
+void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw) {
+    const OneDnnThread oneThread;
+    Primitives& p = *m_primitives;
+    if (!p.backwardWeights.built) {
+        p.buildBackwardWeights();
+    }
+    const Pass& pass = p.backwardWeights;
+    const int images = static_cast<int>(x.shape[0]);
+    const int chainCount = std::min(images, kMaximumChains);
+    const std::size_t blockedCount = pass.w.blockedCount();
+    float* sums = p.chains.floats(p.memoryLedger, blockedCount * static_cast<std::size_t>(chainCount));
+
+    p.pool.run(chainCount, [&](int chain, int index) {
+        Worker& worker = p.workers[static_cast<std::size_t>(index)];
+        float* sum = sums + static_cast<std::size_t>(chain) * blockedCount;
+        const int first = images * chain / chainCount;
+        const int last = images * (chain + 1) / chainCount;
+        for (int n = first; n < last; ++n) {
+            const memory input = p.load(x, n, pass.x, worker, worker.blockedX);
+            const memory gradient = p.load(dy, n, pass.y, worker, worker.blockedY);
+            float* target = n == first ? sum : worker.weights.floats(p.memoryLedger, blockedCount);
+            p.execute(pass.primitive, worker,
+                      {{DNNL_ARG_SRC, input},
+                       {DNNL_ARG_DIFF_DST, gradient},
+                       {DNNL_ARG_DIFF_WEIGHTS, p.at(pass.w.blocked, target)},
+                       {DNNL_ARG_SCRATCHPAD, p.scratchpadOf(pass, worker)}});
+            if (target != sum) {
+                p.kernels.f32.add(target, blockedCount, sum);
+            }
+        }
+    });
+
+    constexpr std::size_t kBlock = 16384;
+    p.pool.run(static_cast<int>((blockedCount + kBlock - 1) / kBlock), [&](int block, int) {
+        const std::size_t begin = static_cast<std::size_t>(block) * kBlock;
+        const std::size_t count = std::min(kBlock, blockedCount - begin);
+        for (int chain = 1; chain < chainCount; ++chain) {
+            p.kernels.f32.add(sums + static_cast<std::size_t>(chain) * blockedCount + begin, count, sums + begin);
+        }
+    });
+
+    const std::size_t count = pass.w.plainCount();
+    const float* plain = sums;
+    if (!pass.w.same) {
+        float* ours = dw.dtype == DType::Float32 ? dw.f32() : p.plainWeights.floats(p.memoryLedger, count);
+        p.reorder(pass.w.toPlain, p.workers[0], p.at(pass.w.blocked, sums), p.at(pass.w.plain, ours));
+        plain = ours;
+    }
+    if (plain != reinterpret_cast<const float*>(dw.data.get())) {
+        p.kernels.of(dw.dtype).fromFloat(plain, count, dw.data.get());
+    }
+}
+
+void DirectConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx) {
+    const OneDnnThread oneThread;
+    Primitives& p = *m_primitives;
+    if (!p.backwardData.built) {
+        p.buildBackwardData();
+    }
+    const Pass& pass = p.backwardData;
+    const memory weights = p.loadWeights(w, pass.w);
+
+    p.pool.run(static_cast<int>(dy.shape[0]), [&](int n, int index) {
+        Worker& worker = p.workers[static_cast<std::size_t>(index)];
+        const memory gradient = p.load(dy, n, pass.y, worker, worker.blockedY);
+        const memory result = p.at(pass.x.blocked, worker.blockedX.floats(p.memoryLedger, pass.x.blockedCount()));
+        p.execute(pass.primitive, worker,
+                  {{DNNL_ARG_DIFF_DST, gradient},
+                   {DNNL_ARG_WEIGHTS, weights},
+                   {DNNL_ARG_DIFF_SRC, result},
+                   {DNNL_ARG_SCRATCHPAD, p.scratchpadOf(pass, worker)}});
+        const std::size_t count = pass.x.plainCount();
+        const float* plain = p.storePlain(dx, n, pass.x, worker, result);
+        if (dx.dtype != DType::Float32) {
+            p.kernels.of(dx.dtype).fromFloat(plain, count, p.imageOf(dx, n, count));
+        }
+    });
+}
+
+} // namespace halfstep::backend::cpu

@@ -1,0 +1,70 @@
+#pragma once
+#include "engine/backend/cpu/instruction_set.h"
+#include "engine/tensor/dtype.h"
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace halfstep::backend::cpu {
+
+/// The inner loops that read or write one storage dtype S, on one thread. All arithmetic is float32; a store rounds
+/// to S once. `rows` x `c` is a block of an NHWC tensor: its innermost dimension and any number of the outer ones.
+struct StorageKernels {
+    void (*toFloat)(const void* x, std::size_t n, float* y) = nullptr;
+    void (*fromFloat)(const float* x, std::size_t n, void* y) = nullptr;
+    /// y = max(x, 0); NaN stays NaN.
+    void (*fromFloatRelu)(const float* x, std::size_t n, void* y) = nullptr;
+    /// y = x / 255
+    void (*fromBytes)(const std::uint8_t* x, std::size_t n, void* y) = nullptr;
+    /// to = x / scale; false if any x is infinite or NaN.
+    bool (*unscale)(const void* x, std::size_t n, float scale, float* to) = nullptr;
+
+    /// sums[c] = sum over rows
+    void (*sumRows)(const void* x, std::size_t rows, std::size_t c, float* sums) = nullptr;
+    /// Every row becomes `values`.
+    void (*fillRows)(const float* values, std::size_t rows, std::size_t c, void* y) = nullptr;
+    /// dy = 0 where not y > 0; sums[c] = sum of dy over rows.
+    void (*reluBackwardRows)(const void* y, void* dy, std::size_t rows, std::size_t c, float* sums) = nullptr;
+
+    /// offset[c] = mean over rows of (x - pivot), squares[c] = sum over rows of (x - pivot - offset)^2.
+    void (*blockMoments)(const void* x, std::size_t rows, std::size_t c, const float* pivot, float* offset,
+                         float* squares) = nullptr;
+    /// y = (x - mean) scale + beta
+    void (*normalizeRows)(const void* x, std::size_t rows, std::size_t c, const float* mean, const float* scale,
+                          const float* beta, void* y) = nullptr;
+    /// sumDy[c] = sum of dy, sumDyXhat[c] = sum of dy (x - mean) invStd
+    void (*batchNormSums)(const void* x, const void* dy, std::size_t rows, std::size_t c, const float* mean,
+                          const float* invStd, float* sumDy, float* sumDyXhat) = nullptr;
+    /// dx = scale (dy - meanDy - (x - mean) slope)
+    void (*batchNormBackwardRows)(const void* x, const void* dy, std::size_t rows, std::size_t c, const float* mean,
+                                  const float* scale, const float* meanDy, const float* slope, void* dx) = nullptr;
+};
+
+/// The inner loops on float32 alone.
+struct FloatKernels {
+    void (*add)(const float* x, std::size_t n, float* y) = nullptr;           ///< y += x
+    void (*axpy)(float a, const float* x, std::size_t n, float* y) = nullptr; ///< y += a x
+    float (*dot)(const float* x, const float* y, std::size_t n) = nullptr;
+    /// m += (g - m) (1 - beta1), v += (g^2 - v) (1 - beta2), w -= alpha m / (sqrt(v) + epsilon)
+    void (*adam)(const float* g, std::size_t n, float oneMinusBeta1, float oneMinusBeta2, float alpha, float epsilon,
+                 float* m, float* v, float* w) = nullptr;
+    void (*movingAverage)(const float* batch, std::size_t n, float momentum, float* moving) = nullptr;
+};
+
+/// All inner loops, built for one instruction set.
+struct Kernels {
+    std::array<StorageKernels, 3> storage; ///< by DType
+    FloatKernels f32;
+
+    const StorageKernels& of(tensor::DType dtype) const { return storage[static_cast<std::size_t>(dtype)]; }
+};
+
+Kernels kernelsFor(const InstructionSet& set);
+
+// Each fills its part of the table for the instruction set that Highway has chosen; kernelsFor calls them.
+void fillConversionKernels(Kernels& kernels);
+void fillRowKernels(Kernels& kernels);
+void fillBatchNormKernels(Kernels& kernels);
+void fillFloatKernels(Kernels& kernels);
+
+} // namespace halfstep::backend::cpu

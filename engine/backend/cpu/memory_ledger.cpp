@@ -1,0 +1,63 @@
+#include "engine/backend/cpu/memory_ledger.h"
+#include "engine/tensor/error.h"
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+namespace halfstep::backend::cpu {
+namespace {
+
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+std::string mebibytes(std::uint64_t bytes) {
+    return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
+}
+
+} // namespace
+
+MemoryLedger::MemoryLedger(std::optional<std::uint64_t> limitBytes) : m_books(std::make_shared<Books>()) {
+    m_books->limit = limitBytes;
+}
+
+std::shared_ptr<std::byte> MemoryLedger::allocate(std::size_t bytes, std::string_view purpose) const {
+    const bool huge = bytes >= 2 * kHugePage;
+    const std::size_t alignment = huge ? kHugePage : 64;
+    const std::size_t size = (bytes + alignment - 1) / alignment * alignment;
+
+    const std::uint64_t held = m_books->held += size;
+    if (m_books->limit && held > *m_books->limit) {
+        m_books->held -= size;
+        throw OutOfMemoryError(fmt::format(
+            "Out of memory: {} wants {}, but of the limit of {} only {} are free. Lower the batch size or the image "
+            "size, or raise the limit.",
+            purpose, mebibytes(size), mebibytes(*m_books->limit),
+            mebibytes(*m_books->limit - std::min(*m_books->limit, held - size))));
+    }
+    void* memory = std::aligned_alloc(alignment, std::max(size, alignment));
+    if (memory == nullptr) {
+        m_books->held -= size;
+        throw OutOfMemoryError(fmt::format("Out of memory: {} wants {}, which the system does not give; {} are held "
+                                           "already. Lower the batch size or the image size.",
+                                           purpose, mebibytes(size), mebibytes(held - size)));
+    }
+    if (huge) {
+        madvise(memory, size, MADV_HUGEPAGE); // only a hint: without huge pages everything works, a little slower
+    }
+    std::memset(memory, 0, std::max(size, alignment));
+
+    std::uint64_t peak = m_books->peak;
+    while (held > peak && !m_books->peak.compare_exchange_weak(peak, held)) {
+    }
+    return {static_cast<std::byte*>(memory), [books = m_books, size](std::byte* p) {
+                std::free(p);
+                books->held -= size;
+            }};
+}
+
+std::uint64_t MemoryLedger::peakBytes() const {
+    return m_books->peak;
+}
+
+} // namespace halfstep::backend::cpu

@@ -1,0 +1,109 @@
+#include "engine/backend/cpu/thread_pool.h"
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <omp.h>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace halfstep::backend::cpu {
+
+struct ThreadPool::Team {
+    std::mutex mutex;
+    std::condition_variable started;
+    std::condition_variable finished;
+    std::uint64_t round = 0; ///< counts calls of run, so that a worker joins each one once
+    int busyWorkers = 0;
+    bool ending = false;
+
+    const std::function<void(int, int)>* work = nullptr;
+    int tasks = 0;
+    std::atomic<int> nextTask = 0;
+    std::exception_ptr failure;
+
+    std::vector<std::thread> workers;
+
+    void takeTasks(int worker) {
+        for (int task = nextTask.fetch_add(1); task < tasks; task = nextTask.fetch_add(1)) {
+            try {
+                (*work)(task, worker);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!failure) {
+                    failure = std::current_exception();
+                }
+            }
+        }
+    }
+
+    void serve(int worker) {
+        // oneDNN would start a team of its own inside each of our threads.
+        omp_set_num_threads(1);
+        std::uint64_t seen = 0;
+        std::unique_lock lock(mutex);
+        for (;;) {
+            started.wait(lock, [&] { return ending || round != seen; });
+            if (ending) {
+                return;
+            }
+            seen = round;
+            lock.unlock();
+            takeTasks(worker);
+            lock.lock();
+            if (--busyWorkers == 0) {
+                finished.notify_one();
+            }
+        }
+    }
+};
+
+ThreadPool::ThreadPool(int threads) : m_team(std::make_unique<Team>()) {
+    for (int worker = 1; worker < threads; ++worker) {
+        m_team->workers.emplace_back([team = m_team.get(), worker] { team->serve(worker); });
+    }
+}
+
+ThreadPool::~ThreadPool() {
+    {
+        const std::lock_guard lock(m_team->mutex);
+        m_team->ending = true;
+    }
+    m_team->started.notify_all();
+    for (std::thread& worker : m_team->workers) {
+        worker.join();
+    }
+}
+
+int ThreadPool::threads() const {
+    return static_cast<int>(m_team->workers.size()) + 1;
+}
+
+void ThreadPool::run(int tasks, const std::function<void(int, int)>& work) {
+    Team& team = *m_team;
+    const bool alone = tasks <= 1 || team.workers.empty();
+    {
+        const std::lock_guard lock(team.mutex);
+        team.work = &work;
+        team.tasks = tasks;
+        team.nextTask = 0;
+        team.failure = nullptr;
+        if (!alone) {
+            team.busyWorkers = static_cast<int>(team.workers.size());
+            ++team.round;
+        }
+    }
+    if (!alone) {
+        team.started.notify_all();
+    }
+    team.takeTasks(0);
+    std::unique_lock lock(team.mutex);
+    team.finished.wait(lock, [&] { return team.busyWorkers == 0; });
+    if (team.failure) {
+        std::rethrow_exception(std::exchange(team.failure, nullptr));
+    }
+}
+
+} // namespace halfstep::backend::cpu

@@ -12,17 +12,16 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 
-find_path(DNNL_INCLUDE_DIR oneapi/dnnl/dnnl.hpp REQUIRED)
-find_library(DNNL_LIBRARY dnnl REQUIRED)
-add_library(DNNL::dnnl UNKNOWN IMPORTED)
-set_target_properties(DNNL::dnnl PROPERTIES
-  IMPORTED_LOCATION ${DNNL_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${DNNL_INCLUDE_DIR})
+find_package(OneDNN 2.6...<3 REQUIRED)
 
-if(HALFSTEP_UI OR NOT DEFINED HALFSTEP_UI)
+if(HALFSTEP_UI)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts Svg SvgWidgets PrintSupport Test)
 endif()
-if(HALFSTEP_TESTS OR NOT DEFINED HALFSTEP_TESTS)
+if(HALFSTEP_TESTS)
   find_package(GTest REQUIRED)
+endif()
+if(HALFSTEP_TESTS AND HALFSTEP_BENCHMARKS)
+  find_package(benchmark REQUIRED CONFIG)
 endif()
 
 # CUDA is not needed to build or to run. What is found is reported, so that a user sees why no GPU is offered.

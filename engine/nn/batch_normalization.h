@@ -1,0 +1,39 @@
+#pragma once
+#include "engine/nn/layer_context.h"
+
+namespace halfstep::nn {
+
+/// Training normalizes by the batch's statistics, inference by the moving averages.
+enum class Mode { Training, Inference };
+
+/// Batch normalization over N, H, W as Keras does it: momentum 0.99, epsilon 1e-3, statistics, gamma and beta in
+/// float32, biased variance also in the moving average, one rounding of the output.
+///
+///   x, y  [N, H, W, C]   compute dtype
+class BatchNormalization {
+public:
+    BatchNormalization(const LayerContext& context, const std::string& name, const tensor::Shape& input);
+
+    /// Keeps x and the batch's statistics for the backward pass.
+    const tensor::Tensor& forward(const tensor::Tensor& x, Mode mode);
+    /// dy becomes the gradient of x, in place.
+    void backward(const tensor::Tensor& dy);
+    /// Moves the averages towards the statistics of the last batch. Apart from forward, so that a skipped step leaves
+    /// no trace in the variables.
+    void updateMovingAverages();
+
+private:
+    static constexpr float kEpsilon = 1e-3f;
+    static constexpr float kMomentum = 0.99f;
+
+    backend::Backend& m_device;
+    Variable& m_gamma;
+    Variable& m_beta;
+    Variable& m_movingMean;
+    Variable& m_movingVariance;
+    tensor::Tensor m_mean, m_variance; ///< of the batch, float32
+    tensor::Tensor m_output;           ///< of the largest batch
+    tensor::Tensor m_x, m_y;
+};
+
+} // namespace halfstep::nn

@@ -1,0 +1,43 @@
+#pragma once
+#include "engine/nn/layer_context.h"
+
+namespace halfstep::nn {
+
+struct Conv2DOptions {
+    std::string name; ///< "conv2d_1"
+    std::int64_t filters = 0;
+    std::int64_t kernelSize = 0;
+    int stride = 1;
+};
+
+/// 2-D convolution + bias + ReLU (cross-correlation, as Keras defines it), padding "same", one rounding at the end.
+///
+///   x  [N, H, W, C]    compute dtype
+///   w  [R, S, C, K]    variable dtype, rounded to the compute dtype before use
+///   y  [N, P, Q, K]    compute dtype; P = ceil(H / stride)
+///
+/// Sums are float32. Throws ShapeError naming both shapes if x does not fit.
+class Conv2D {
+public:
+    /// For inputs [N, height, width, channels] = `input`, N up to its first dimension.
+    Conv2D(const LayerContext& context, const Conv2DOptions& options, const tensor::Shape& input);
+
+    const tensor::Shape& outputShape() const { return m_output.shape; }
+
+    /// Keeps x and y for the backward pass.
+    const tensor::Tensor& forward(const tensor::Tensor& x);
+    /// dy [N, P, Q, K] is overwritten by its product with ReLU's gradient. The gradient of x goes into `dx`, unless
+    /// it is null (the first layer needs none).
+    void backward(const tensor::Tensor& dy, const tensor::Tensor* dx);
+
+private:
+    backend::Backend& m_device;
+    Conv2DOptions m_options;
+    tensor::Shape m_inputShape;
+    Variable& m_kernel;
+    Variable& m_bias;
+    tensor::Tensor m_output; ///< of the largest batch
+    tensor::Tensor m_x, m_y;
+};
+
+} // namespace halfstep::nn

@@ -1,0 +1,77 @@
+#pragma once
+#include "engine/nn/batch_normalization.h"
+#include "engine/nn/conv2d.h"
+#include "engine/nn/dense.h"
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace halfstep::nn {
+
+/// The article's convnet: three times (convolution with stride 2 + ReLU, then batch normalization), global average
+/// pooling, dense layer. Forward and backward are explicit, so that a reader sees every rounding.
+///
+/// All buffers are made when it is built and hold `batchCapacity` images.
+class ConvNet {
+public:
+    struct Options {
+        precision::Policy policy = precision::Policy::Float32;
+        std::int64_t height = 256; ///< of the images, pixels
+        std::int64_t width = 256;
+        std::int64_t classes = 10;
+        std::int64_t batchCapacity = 32;
+    };
+
+    ConvNet(std::shared_ptr<backend::Backend> device, const Options& options);
+
+    const precision::PolicyTraits& traits() const { return m_traits; }
+    std::deque<Variable>& variables() { return m_variables; }
+
+    /// Kernels Glorot-uniform from `seed`, the same for every policy; biases 0, gamma and moving variance 1.
+    void initialize(std::uint64_t seed);
+
+    /// Where a batch of n images goes: [n, height, width, 3], compute dtype. Valid until the next call.
+    const tensor::Tensor& input(std::int64_t n);
+
+    /// Logits [n, classes] of the images in input(n), in the compute dtype.
+    const tensor::Tensor& forward(Mode mode);
+
+    /// Of the last forward pass.
+    const tensor::Tensor& logits() const { return m_logits; }
+
+    /// Cross-entropy of the last forward pass; in training also the loss gradient, times `lossScale`, for backward.
+    /// `probabilities` [n, classes] may be empty.
+    backend::LossResult loss(std::span<const std::int64_t> labels, std::optional<float> lossScale,
+                             std::span<float> probabilities = {});
+
+    /// Gradients of all trainable variables from the loss gradient that loss() left.
+    void backward();
+
+    /// Takes the gradients to float32, divides them by `lossScale`; true if all are finite.
+    bool unscaleGradients(float lossScale);
+
+    void updateMovingAverages();
+
+private:
+    struct Block {
+        Conv2D convolution;
+        BatchNormalization normalization;
+        tensor::Tensor gradient; ///< of the block's output, and in place of the convolution's
+    };
+
+    std::shared_ptr<backend::Backend> m_device;
+    precision::PolicyTraits m_traits;
+    std::deque<Variable> m_variables;
+    tensor::Tensor m_imageBuffer;
+    std::deque<Block> m_blocks;
+    std::optional<Dense> m_dense;
+    tensor::Tensor m_pooledBuffer, m_pooledGradientBuffer, m_logitsGradientBuffer;
+    tensor::Tensor m_images, m_logits;
+    Block& addBlock(const LayerContext& context, const Conv2DOptions& options, const std::string& normalization,
+                    const tensor::Shape& input);
+};
+
+} // namespace halfstep::nn

@@ -1,0 +1,91 @@
+#include "tests/support/convnet_case.h"
+#include "tests/support/random_numbers.h"
+#include <cmath>
+
+namespace halfstep::support {
+namespace {
+
+/// Glorot's bound of a kernel [R, S, C, K] or [C, K].
+double glorotBound(const Shape& shape) {
+    const bool convolution = shape.rank() == 4;
+    const std::int64_t taps = convolution ? shape[0] * shape[1] : 1;
+    const std::int64_t in = shape[shape.rank() - 2];
+    const std::int64_t out = shape[shape.rank() - 1];
+    return std::sqrt(6.0 / static_cast<double>(taps * (in + out)));
+}
+
+/// Nothing is left at 0 or 1, where a forgotten term would not show.
+Array drawVariable(const Variable& variable, RandomNumbers& numbers) {
+    const std::string kind = variable.name.substr(variable.name.find('/') + 1);
+    if (kind == "kernel") {
+        const double bound = glorotBound(variable.shape);
+        return numbers.array(variable.shape, -bound, bound);
+    }
+    if (kind == "gamma") {
+        return numbers.array(variable.shape, 0.75, 1.25);
+    }
+    if (kind == "moving_variance") {
+        return numbers.array(variable.shape, 0.5, 1.5);
+    }
+    return numbers.array(variable.shape, -0.125, 0.125);
+}
+
+} // namespace
+
+std::vector<Variable> convnetVariables() {
+    std::vector<Variable> list;
+    const auto addConvolution = [&list](const std::string& suffix, std::int64_t size, std::int64_t in,
+                                        std::int64_t out) {
+        list.push_back({"conv2d" + suffix + "/kernel", {size, size, in, out}});
+        list.push_back({"conv2d" + suffix + "/bias", {out}});
+        list.push_back({"batch_normalization" + suffix + "/gamma", {out}});
+        list.push_back({"batch_normalization" + suffix + "/beta", {out}});
+        list.push_back({"batch_normalization" + suffix + "/moving_mean", {out}, false});
+        list.push_back({"batch_normalization" + suffix + "/moving_variance", {out}, false});
+    };
+    addConvolution("", 5, 3, 32);
+    addConvolution("_1", 7, 32, 64);
+    addConvolution("_2", 11, 64, 128);
+    list.push_back({"dense/kernel", {128, 10}});
+    list.push_back({"dense/bias", {10}});
+    return list;
+}
+
+ConvnetCase drawConvnetCase(std::uint64_t seed, std::int64_t batch, std::int64_t size) {
+    RandomNumbers numbers(seed);
+    ConvnetCase drawn;
+    for (const Variable& variable : convnetVariables()) {
+        drawn.weights[variable.name] = drawVariable(variable, numbers);
+    }
+    drawn.images = numbers.array({batch, size, size, 3}, 0.0, 1.0);
+    for (std::int64_t n = 0; n < batch; ++n) {
+        drawn.labels.push_back(static_cast<std::int64_t>(numbers.next() % 10));
+    }
+    return drawn;
+}
+
+train::SingleStepInput stepInput(const ConvnetCase& drawn, precision::Policy policy) {
+    const auto named = [](const std::string& name, const Array& array) {
+        return train::NamedArray{name, array.shape, std::vector<float>(array.values.begin(), array.values.end())};
+    };
+    train::SingleStepInput input;
+    for (const auto& [name, array] : drawn.weights) {
+        input.weights.push_back(named(name, array));
+    }
+    input.images = named("images", drawn.images);
+    input.labels = drawn.labels;
+    input.policy = policy;
+    return input;
+}
+
+Arrays arraysOf(const std::vector<train::NamedArray>& list, const std::string& prefix) {
+    Arrays result;
+    for (const train::NamedArray& entry : list) {
+        if (entry.name.starts_with(prefix)) {
+            result[entry.name.substr(prefix.size())] = {entry.shape, {entry.values.begin(), entry.values.end()}};
+        }
+    }
+    return result;
+}
+
+} // namespace halfstep::support

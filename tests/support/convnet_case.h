@@ -1,0 +1,36 @@
+#pragma once
+#include "engine/train/single_step.h"
+#include "tests/support/array.h"
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace halfstep::support {
+
+/// Arrays by Keras' name.
+using Arrays = std::map<std::string, Array>;
+
+/// Weights and a batch for the article's convnet, from a seed; tests/golden/make_golden.py draws the same.
+struct ConvnetCase {
+    Arrays weights;
+    Array images; ///< [N, size, size, 3]
+    std::vector<std::int64_t> labels;
+};
+ConvnetCase drawConvnetCase(std::uint64_t seed, std::int64_t batch, std::int64_t size);
+
+/// Keras' names of all variables in the order in which the case draws them, each with its shape.
+struct Variable {
+    std::string name;
+    Shape shape;
+    bool trainable = true;
+};
+std::vector<Variable> convnetVariables();
+
+/// The case as the engine takes it.
+train::SingleStepInput stepInput(const ConvnetCase& drawn, precision::Policy policy);
+
+/// What the engine gave back, by Keras' name without "gradient/" or "updated/".
+Arrays arraysOf(const std::vector<train::NamedArray>& list, const std::string& prefix);
+
+} // namespace halfstep::support

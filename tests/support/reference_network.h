@@ -1,0 +1,32 @@
+#pragma once
+#include "tests/support/convnet_case.h"
+#include <optional>
+
+namespace halfstep::support {
+
+struct ReferenceOptions {
+    /// Where given, every result that a mixed policy stores is rounded to it; nothing is rounded without.
+    std::optional<DType> computeDType;
+    double lossScale = 1;
+    double learningRate = 0.001;
+};
+
+struct ReferenceStep {
+    double loss = 0; ///< mean over the batch
+    Array logits;
+    Arrays gradients; ///< of the trainable variables, divided by the loss scale
+    Arrays updated;   ///< all variables after Adam's first step; as they were if a gradient is not finite
+    bool gradientsFinite = true;
+    double nearestToKink = 0; ///< smallest |pre-activation| of all ReLUs
+};
+
+/// One training step of the article's convnet with all sums in double.
+///
+/// Roundings of a mixed policy: images, kernels and biases before use; then once for each operation's output, also
+/// backward. Batch-norm statistics, gamma, beta, softmax and loss stay exact.
+ReferenceStep referenceStep(const ConvnetCase& input, const ReferenceOptions& options = {});
+
+/// The loss alone, for finite differences.
+double referenceLoss(const ConvnetCase& input, const ReferenceOptions& options = {});
+
+} // namespace halfstep::support

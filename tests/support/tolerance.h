@@ -1,0 +1,39 @@
+#pragma once
+#include "engine/precision/policy.h"
+#include "tests/support/array.h"
+#include <gtest/gtest.h>
+#include <string>
+
+/// All tolerances of the numerics tests stand in this file.
+namespace halfstep::support {
+
+/// Error that a float32 sum of `terms` products may have, as a share of the rms of the results: it grows like a
+/// random walk, and the largest of some 100,000 elements lies at about five times its rms.
+double sumTolerance(std::int64_t terms);
+
+/// An elementwise operation with a few float32 roundings, as a share of the value and of the rms.
+inline constexpr double kElementwise = 1e-6;
+
+/// Relative L2 of a whole step: every gradient, and of the loss and the logits.
+struct StepTolerance {
+    double gradients;
+    double loss;
+    double logits;
+};
+StepTolerance stepTolerance(precision::Policy policy);
+
+/// Against PyTorch in float64, float32 policy: no pre-activation near ReLU's kink (small images), and with some
+/// (256x256).
+inline constexpr double kGoldenSmall = 1e-4;
+inline constexpr double kGoldenLargeLoss = 1e-5;
+inline constexpr double kGoldenLargeLastLayers = 2e-4;
+inline constexpr double kGoldenLargeEarlierLayers = 2e-2;
+
+/// Every element of `got` lies within `share` of (its own size + the rms of `exact`) of `exact` rounded to `dtype`;
+/// for a 16-bit dtype also one step of it, since a float32 sum beside a midpoint may round to the other side.
+testing::AssertionResult isNear(const Array& got, const Array& exact, DType dtype, double share);
+
+/// relativeL2(got, expected) is at most `limit`.
+testing::AssertionResult isNearInL2(const Array& got, const Array& expected, double limit);
+
+} // namespace halfstep::support

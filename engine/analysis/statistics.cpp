@@ -60,4 +60,18 @@ std::optional<double> medianStepMilliseconds(std::span<const values::StepRecord>
     return median(timedStepMilliseconds(steps, batchSize));
 }
 
+std::optional<Means> meansOfEpochBegun(std::span<const values::StepRecord> steps, int epochsCompleted) {
+    Means sums;
+    double images = 0;
+    for (auto step = steps.rbegin(); step != steps.rend() && step->epoch > epochsCompleted; ++step) {
+        sums.loss += step->loss * step->batchSize;
+        sums.accuracy += step->accuracy * step->batchSize;
+        images += step->batchSize;
+    }
+    if (images == 0) {
+        return std::nullopt;
+    }
+    return Means{.loss = sums.loss / images, .accuracy = sums.accuracy / images};
+}
+
 } // namespace halfstep::analysis

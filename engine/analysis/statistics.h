@@ -32,4 +32,13 @@ std::vector<double> timedStepMilliseconds(std::span<const values::StepRecord> st
 /// The median of those; empty if there is none.
 std::optional<double> medianStepMilliseconds(std::span<const values::StepRecord> steps, int batchSize);
 
+struct Means {
+    double loss = 0;
+    double accuracy = 0;
+};
+
+/// Means, weighted by batch size, over the steps of the epoch that was begun after `epochsCompleted` but not
+/// completed; empty if there is none. `steps` is in order.
+std::optional<Means> meansOfEpochBegun(std::span<const values::StepRecord> steps, int epochsCompleted);
+
 } // namespace halfstep::analysis

@@ -16,7 +16,7 @@ std::string stepsCsvRow(std::int64_t run, const values::StepRecord& step);
 /// Header and all rows, lines ended by \n.
 void writeStepsCsv(std::ostream& out, std::int64_t run, const std::vector<values::StepRecord>& steps);
 
-/// A run with its configuration, environment, epochs and (on demand) steps.
+/// The keys of `train --json`, then data_name, started_at, ended_at and (on demand) steps_log with the CSV's columns.
 nlohmann::ordered_json runJson(const StoredRun& run, const std::vector<values::EpochRecord>& epochs,
                                const std::vector<values::StepRecord>* steps);
 

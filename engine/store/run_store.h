@@ -18,15 +18,17 @@ struct StoredRun {
     values::RunStatus status = values::RunStatus::Running;
     values::ExperimentConfig config;
     values::Environment environment;
-    std::string dataName;    ///< DatasetInfo::displayName: "drawn sample"
-    std::string startedAt;   ///< UTC, ISO 8601: "2026-12-01T12:00:00Z"
-    std::string endedAt;     ///< likewise; empty while it runs and if it was interrupted
+    std::string dataName;  ///< DatasetInfo::displayName: "drawn sample"
+    std::string startedAt; ///< UTC, ISO 8601: "2026-12-01T12:00:00Z"
+    std::string endedAt;   ///< likewise; empty while it runs and if it was interrupted
     std::int64_t stepsDone = 0;
     std::int64_t skippedSteps = 0;
     int epochsDone = 0;
     std::optional<double> medianStepMilliseconds;
     std::int64_t peakBytes = 0;
     std::optional<values::EpochRecord> lastEpoch;
+    std::optional<double> loss; ///< of the last epoch that was begun, if it was not completed (as in RunSummary)
+    std::optional<double> accuracy;
     std::string message;
 };
 
@@ -49,7 +51,8 @@ public:
     void record(std::int64_t run, const values::RunEvent& event);
     void finish(std::int64_t run, const values::RunSummary& summary);
 
-    /// Newest first.
+    /// Newest first. Figures of a run without an end are counted from its records; one whose process has died since
+    /// the file was opened is Interrupted here too.
     std::vector<StoredRun> runs() const;
     std::optional<StoredRun> run(std::int64_t id) const;
     /// In step order.

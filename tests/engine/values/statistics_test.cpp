@@ -58,5 +58,22 @@ TEST(Statistics, MedianStepTimeLeavesOutSmallerLastBatches) {
     EXPECT_EQ(medianStepMilliseconds({}, 32), std::nullopt);
 }
 
+TEST(Statistics, AnEpochThatWasBegunHasMeansWeightedByBatchSize) {
+    auto steps = stepsTaking({1, 1, 1, 1});
+    steps[0].loss = 100;
+    steps[1].epoch = steps[2].epoch = steps[3].epoch = 2;
+    steps[1].loss = 1;
+    steps[2].loss = 2;
+    steps[3].loss = 10;
+    steps[3].accuracy = 1;
+    steps[3].batchSize = 16;
+    const auto means = meansOfEpochBegun(steps, 1);
+    ASSERT_TRUE(means);
+    EXPECT_DOUBLE_EQ(means->loss, (1 + 2 + 10 * 0.5) / 2.5);
+    EXPECT_DOUBLE_EQ(means->accuracy, 0.2);
+    EXPECT_FALSE(meansOfEpochBegun(steps, 2));
+    EXPECT_FALSE(meansOfEpochBegun({}, 0));
+}
+
 } // namespace
 } // namespace halfstep::analysis

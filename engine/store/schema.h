@@ -1,0 +1,13 @@
+#pragma once
+#include "engine/store/sqlite.h"
+
+namespace halfstep::store {
+
+/// Version of the tables, kept in the file's user_version.
+inline constexpr int kSchemaVersion = 1;
+
+/// Makes the tables in an empty file and sets WAL mode. Throws StoreError if the file was made by a newer version or
+/// is some other program's database; such a file is left as it is.
+void prepareSchema(Connection& connection);
+
+} // namespace halfstep::store

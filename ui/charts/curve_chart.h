@@ -1,34 +1,11 @@
 #pragma once
 #include "ui/charts/chart_panel.h"
-#include <QColor>
+#include "ui/charts/curve_drawing.h"
 #include <QPointF>
 #include <optional>
 #include <vector>
 
-class QAbstractSeries;
-class QValueAxis;
-class QXYSeries;
-
 namespace halfstep::ui {
-
-enum class CurveStyle { Thin, Bold, Points, BoldWithPoints };
-
-/// How a curve looks; its numbers come by setPoints().
-struct CurveLook {
-    QString name;       ///< in the legend
-    QString column;     ///< in the CSV: "loss"
-    QColor colour;
-    CurveStyle style = CurveStyle::Bold;
-    Marker marker = Marker::Circle;
-    bool inLegend = true;
-};
-
-struct AxisLook {
-    QString title;  ///< with the unit: "ms / step"
-    QString column; ///< of x in the CSV: "step"
-    std::optional<double> minimum, maximum; ///< fixed ends; fitted to the finite values where empty
-    bool integers = false;                  ///< ticks at whole numbers
-};
 
 /// Lines and points over a common x. Any number of points may be given: what is drawn is their min-max envelope of at
 /// most 1000 points. Points that are not finite are gaps, and the panel says how many are not drawn.
@@ -45,8 +22,10 @@ public:
     void setCurves(const std::vector<CurveLook>& looks);
     std::size_t curveCount() const { return m_curves.size(); }
     /// The numbers of a curve in order of x. Nothing is drawn until refresh().
-    void setPoints(std::size_t curve, std::vector<QPointF> points);
-    const std::vector<QPointF>& points(std::size_t curve) const;
+    void setPoints(std::size_t curve, const std::vector<QPointF>& points);
+    /// One more at the end.
+    void addPoint(std::size_t curve, QPointF point);
+    std::vector<QPointF> points(std::size_t curve) const;
     /// x from 0 to here is shaded and named in the legend ("warm-up"); 0 for none.
     void setShadedUntil(double x, const QString& name);
     /// Draws what has changed since the last time; call at most ten times a second.
@@ -69,13 +48,24 @@ protected:
     void fillMenu(QMenu& menu) override;
 
 private:
-    struct Curve;
-    struct Drawn;
-    std::vector<Curve> m_curves;
+    struct Reading {
+        std::size_t curve = 0;
+        std::size_t point = 0;
+    };
+    void draw();
+    void zoom(double factor, const QPointF& at);
+    void readAt(const QPointF& at);
+    void readNext(int direction);
+    void showReading(std::optional<Reading> reading);
+    void connectLegend();
+
+    std::vector<CurveData> m_curves;
     AxisLook m_x, m_y;
-    double m_shadedUntil = 0;
-    QString m_shadeName;
-    std::unique_ptr<Drawn> m_drawn;
+    Shade m_shade;
+    std::optional<Range> m_zoom; ///< of x; empty: everything
+    std::optional<Reading> m_reading;
+    bool m_dirty = false;
+    std::unique_ptr<CurveDrawing> m_drawing; ///< on the view's chart
 };
 
 } // namespace halfstep::ui

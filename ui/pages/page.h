@@ -16,8 +16,8 @@ public:
 
     /// The palette and style sheet have changed already; what paints by itself (charts) takes its colours here.
     virtual void setTheme(const Theme& theme) = 0;
-    /// Ctrl+E: offers to export what the page shows (its focused chart, or the first). Says so in the page if there is
-    /// nothing yet.
+    /// Ctrl+E: offers to export what the page shows (its focused chart, or the first). Says so in the page if there
+    /// is nothing yet.
     virtual void exportShown() = 0;
     /// The data source or image size of the experiment form is now this. Called also before the page is first shown:
     /// heavy work waits for showEvent().
@@ -30,6 +30,8 @@ signals:
     void dataSourceChosen(const QString& source);
     /// The page's empty state offers to start an experiment: the window goes to the form's Start button.
     void experimentWanted();
+    /// The set is open: the form can say how many steps an epoch has.
+    void dataCounted(const QString& source, qint64 trainPictures);
     /// The page has deleted runs.
     void historyEdited();
 };

@@ -15,10 +15,10 @@ enum class ThemeKind { Light, Dark };
 /// marks at least 3.
 struct Theme {
     ThemeKind kind = ThemeKind::Light;
-    QColor window;     ///< behind everything
-    QColor card;       ///< cards, tables, charts
-    QColor field;      ///< where one types
-    QColor border;     ///< hairlines around cards and fields
+    QColor window; ///< behind everything
+    QColor card;   ///< cards, tables, charts
+    QColor field;  ///< where one types
+    QColor border; ///< hairlines around cards and fields
     QColor text;
     QColor mutedText;  ///< captions, units, hints
     QColor accent;     ///< the one accent: primary button, selection, focus

@@ -1,0 +1,275 @@
+#include "ui/charts/curve_drawing.h"
+#include "ui/charts/axis_ticks.h"
+#include "ui/charts/chart_style.h"
+#include <QAreaSeries>
+#include <QChart>
+#include <QLegend>
+#include <QLegendMarker>
+#include <QLineSeries>
+#include <QScatterSeries>
+#include <QValueAxis>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace halfstep::ui {
+
+namespace {
+
+constexpr std::size_t kDrawnDots = 200; ///< each is a graphics item of its own
+constexpr std::size_t kStretches = 40;  ///< each is a series of its own; more gaps are bridged
+constexpr int kXTicks = 6, kYTicks = 5;
+
+QList<QPointF> toQt(const std::vector<analysis::Point>& points) {
+    QList<QPointF> list;
+    list.reserve(static_cast<qsizetype>(points.size()));
+    for (const analysis::Point& point : points) {
+        list.append({point.x, point.y});
+    }
+    return list;
+}
+
+/// The smallest range that holds the finite values of visible curves; nothing if there are none.
+struct Extent {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+    bool empty() const { return !(low <= high); }
+    void include(double value) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
+};
+
+bool isFinite(const analysis::Point& point) {
+    return std::isfinite(point.x) && std::isfinite(point.y);
+}
+
+Extent extentOfX(const std::vector<CurveData>& curves) {
+    Extent extent;
+    for (const CurveData& curve : curves) {
+        if (curve.visible && !curve.points.empty()) {
+            extent.include(curve.points.front().x);
+            extent.include(curve.points.back().x);
+        }
+    }
+    return extent;
+}
+
+Extent extentOfY(const std::vector<CurveData>& curves, const Range& x) {
+    Extent extent;
+    for (const CurveData& curve : curves) {
+        if (curve.visible) {
+            for (const analysis::Point& point : analysis::visiblePart(curve.points, x.from, x.to)) {
+                if (isFinite(point)) {
+                    extent.include(point.y);
+                }
+            }
+        }
+    }
+    return extent;
+}
+
+Ticks ticksFor(const Extent& extent, const AxisLook& look, int wanted) {
+    if (extent.empty()) {
+        return niceTicks(look.minimum.value_or(0), look.maximum.value_or(1), wanted, look.integers);
+    }
+    const double low = look.minimum.value_or(extent.low);
+    const double high = std::max(look.maximum.value_or(extent.high), low);
+    return niceTicks(low, high, wanted, look.integers);
+}
+
+QScatterSeries::MarkerShape shapeOf(Marker marker) {
+    switch (marker) {
+    case Marker::Square:
+        return QScatterSeries::MarkerShapeRectangle;
+    case Marker::Triangle:
+        return QScatterSeries::MarkerShapeTriangle;
+    case Marker::Circle:
+        break;
+    }
+    return QScatterSeries::MarkerShapeCircle;
+}
+
+QPen penOf(const CurveLook& look) {
+    QColor colour = look.colour;
+    if (look.style == CurveStyle::Thin) {
+        colour.setAlphaF(0.45F);
+    }
+    QPen pen(colour, look.style == CurveStyle::Thin ? 1.0 : 2.0);
+    pen.setCosmetic(true);
+    pen.setCapStyle(Qt::RoundCap);
+    pen.setJoinStyle(Qt::RoundJoin);
+    return pen;
+}
+
+} // namespace
+
+CurveDrawing::CurveDrawing(QChart& chart, const AxisLook& x, const AxisLook& y, const std::vector<CurveData>& curves,
+                           const Theme& theme)
+    : m_chart(chart),
+      m_xLook(x),
+      m_yLook(y),
+      m_theme(theme),
+      m_x(new QValueAxis),
+      m_y(new QValueAxis),
+      m_shadeTop(new QLineSeries),
+      m_shadeBottom(new QLineSeries),
+      m_highlight(new QScatterSeries) {
+    for (QValueAxis* axis : {m_x, m_y}) {
+        axis->setTickType(QValueAxis::TicksDynamic);
+        axis->setTickAnchor(0);
+        styleAxis(*axis, theme);
+    }
+    m_x->setTitleText(x.title);
+    m_y->setTitleText(y.title);
+    m_x->setGridLineVisible(false);
+    chart.addAxis(m_x, Qt::AlignBottom);
+    chart.addAxis(m_y, Qt::AlignLeft);
+
+    m_shade = new QAreaSeries(m_shadeTop, m_shadeBottom);
+    m_shadeTop->setParent(m_shade);
+    m_shadeBottom->setParent(m_shade);
+    attach(m_shade); // first, so that it lies behind the curves
+    m_shade->setPen(Qt::NoPen);
+    m_shade->setBrush(theme.shade);
+    m_shade->setVisible(false);
+
+    for (const CurveData& curve : curves) {
+        DrawnCurve& drawn = m_curves.emplace_back();
+        const CurveLook& look = curve.look;
+        if (look.style != CurveStyle::Points) {
+            drawn.lines.push_back(addLine(look));
+        }
+        if (look.style == CurveStyle::Points || look.style == CurveStyle::BoldWithPoints) {
+            drawn.dots = new QScatterSeries;
+            drawn.dots->setName(look.name);
+            attach(drawn.dots);
+            drawn.dots->setMarkerShape(shapeOf(look.marker));
+            drawn.dots->setMarkerSize(9);
+            drawn.dots->setColor(look.colour);
+            drawn.dots->setBorderColor(theme.card);
+        }
+    }
+    attach(m_highlight);
+    m_highlight->setMarkerSize(12);
+    m_highlight->setColor(Qt::transparent);
+    hideFromLegend(m_highlight);
+}
+
+void CurveDrawing::attach(QAbstractSeries* series) {
+    m_chart.addSeries(series);
+    series->attachAxis(m_x);
+    series->attachAxis(m_y);
+}
+
+void CurveDrawing::hideFromLegend(QAbstractSeries* series) {
+    for (QLegendMarker* marker : m_chart.legend()->markers(series)) {
+        marker->setVisible(false);
+    }
+}
+
+QLineSeries* CurveDrawing::addLine(const CurveLook& look) {
+    auto* line = new QLineSeries;
+    line->setName(look.name);
+    attach(line);
+    line->setPen(penOf(look)); // after addSeries(), which gives the theme's pen
+    return line;
+}
+
+void CurveDrawing::update(const std::vector<CurveData>& curves, const Shade& shade,
+                          const std::optional<Range>& zoom) {
+    const Ticks xTicks = zoom ? ticksInside(zoom->from, zoom->to, kXTicks, m_xLook.integers)
+                              : ticksFor(extentOfX(curves), m_xLook, kXTicks);
+    const Range x{xTicks.from, xTicks.to};
+    const Ticks yTicks = ticksFor(extentOfY(curves, x), m_yLook, kYTicks);
+    applyTicks(*m_x, xTicks);
+    applyTicks(*m_y, yTicks);
+    for (std::size_t i = 0; i < m_curves.size(); ++i) {
+        drawCurve(curves[i], m_curves[i], x);
+    }
+    drawShade(shade, x, {yTicks.from, yTicks.to});
+}
+
+void CurveDrawing::drawCurve(const CurveData& curve, DrawnCurve& drawn, const Range& x) {
+    const auto part = analysis::visiblePart(curve.points, x.from, x.to);
+    std::vector<std::vector<analysis::Point>> stretches;
+    for (const auto stretch : analysis::finiteStretches(part)) {
+        const std::size_t share = std::max<std::size_t>(kDrawnPoints * stretch.size() / part.size(), 4);
+        stretches.push_back(analysis::minMaxEnvelope(stretch, share));
+    }
+    if (drawn.dots != nullptr) {
+        std::vector<analysis::Point> all;
+        for (const auto& stretch : stretches) {
+            all.insert(all.end(), stretch.begin(), stretch.end());
+        }
+        drawn.dots->replace(toQt(analysis::minMaxEnvelope(all, kDrawnDots)));
+        drawn.dots->setVisible(curve.visible);
+    }
+    while (stretches.size() > kStretches) { // join the last ones
+        auto& before = stretches[stretches.size() - 2];
+        before.insert(before.end(), stretches.back().begin(), stretches.back().end());
+        stretches.pop_back();
+    }
+    while (!drawn.lines.empty() && drawn.lines.size() < stretches.size()) {
+        drawn.lines.push_back(addLine(curve.look));
+    }
+    for (std::size_t i = 0; i < drawn.lines.size(); ++i) {
+        drawn.lines[i]->replace(i < stretches.size() ? toQt(stretches[i]) : QList<QPointF>());
+        drawn.lines[i]->setVisible(curve.visible);
+    }
+    showInLegend(curve, drawn);
+}
+
+void CurveDrawing::showInLegend(const CurveData& curve, const DrawnCurve& drawn) {
+    QAbstractSeries* leading = drawn.lines.empty() ? static_cast<QAbstractSeries*>(drawn.dots) : drawn.lines.front();
+    for (QLineSeries* line : drawn.lines) {
+        if (line != leading) {
+            hideFromLegend(line);
+        }
+    }
+    if (drawn.dots != nullptr && drawn.dots != leading) {
+        hideFromLegend(drawn.dots);
+    }
+    // Qt hides the entry with its series; ours stays, faint, to bring the curve back.
+    for (QLegendMarker* marker : m_chart.legend()->markers(leading)) {
+        QColor label = m_theme.text;
+        label.setAlphaF(curve.visible ? 1.0F : 0.4F);
+        if (marker->labelBrush().color() != label) {
+            marker->setLabelBrush(label);
+        }
+        marker->setVisible(curve.look.inLegend);
+    }
+}
+
+void CurveDrawing::drawShade(const Shade& shade, const Range& x, const Range& y) {
+    const bool shown = shade.until > x.from && x.from < x.to;
+    m_shade->setVisible(shown);
+    if (!shown) {
+        hideFromLegend(m_shade);
+        return;
+    }
+    const double until = std::min(shade.until, x.to);
+    m_shade->setName(shade.name);
+    m_shadeTop->replace(QList<QPointF>{{x.from, y.to}, {until, y.to}});
+    m_shadeBottom->replace(QList<QPointF>{{x.from, y.from}, {until, y.from}});
+}
+
+void CurveDrawing::highlight(const std::optional<analysis::Point>& point, const QColor& colour) {
+    m_highlight->setBorderColor(colour);
+    m_highlight->replace(point ? QList<QPointF>{{point->x, point->y}} : QList<QPointF>());
+}
+
+Range CurveDrawing::shownX() const {
+    return {m_x->min(), m_x->max()};
+}
+
+std::optional<std::size_t> CurveDrawing::curveOf(const QAbstractSeries* series) const {
+    for (std::size_t i = 0; i < m_curves.size(); ++i) {
+        if (series == m_curves[i].dots || std::ranges::find(m_curves[i].lines, series) != m_curves[i].lines.end()) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace halfstep::ui

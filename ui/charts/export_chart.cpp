@@ -1,0 +1,97 @@
+#include "ui/charts/chart_panel.h"
+#include <QChart>
+#include <QChartView>
+#include <QFileInfo>
+#include <QImage>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+namespace halfstep::ui {
+
+namespace {
+
+/// A view that is never shown, holding a fresh drawing at the size of exports.
+class ExportView : public QChartView {
+public:
+    explicit ExportView(std::unique_ptr<QChart> chart) : QChartView(chart.release()) {
+        setRenderHint(QPainter::Antialiasing);
+        setFrameShape(QFrame::NoFrame);
+        resize(kExportSize);
+    }
+    void paint(QPaintDevice& device, const QRectF& target) {
+        QPainter painter(&device);
+        painter.setRenderHint(QPainter::Antialiasing);
+        render(&painter, target); // always with its target: a 2x image would be cropped without
+    }
+};
+
+void writePng(ExportView& view, QIODevice& file) {
+    QImage image(kExportSize * 2, QImage::Format_RGB32);
+    image.setDevicePixelRatio(2);
+    image.fill(Qt::white);
+    view.paint(image, QRectF({0, 0}, QSizeF(kExportSize)));
+    image.save(&file, "PNG");
+}
+
+void writeSvg(ExportView& view, QIODevice& file, const QString& title) {
+    QSvgGenerator svg;
+    svg.setOutputDevice(&file);
+    svg.setResolution(96); // 72, the default, makes text a quarter too small
+    svg.setSize(kExportSize);
+    svg.setViewBox(QRect({0, 0}, kExportSize));
+    svg.setTitle(title);
+    view.paint(svg, QRectF({0, 0}, QSizeF(kExportSize)));
+}
+
+void writePdf(ExportView& view, QIODevice& file, const QString& title) {
+    QPdfWriter pdf(&file);
+    pdf.setResolution(300);
+    pdf.setTitle(title);
+    pdf.setPageSize(QPageSize(QSizeF(kExportSize) * 72.0 / 96.0, QPageSize::Point, {}, QPageSize::ExactMatch));
+    pdf.setPageMargins({});
+    view.paint(pdf, QRectF(0, 0, pdf.width(), pdf.height()));
+}
+
+} // namespace
+
+QString exportChart(const ChartPanel& panel, const QString& file) {
+    const QString ending = QFileInfo(file).suffix().toLower();
+    const bool known = ending == QLatin1String("png") || ending == QLatin1String("svg") ||
+                       ending == QLatin1String("pdf") || ending == QLatin1String("csv");
+    if (!known) {
+        return ChartPanel::tr("The chart cannot be written as “%1”: end the file's name in .png, .svg, .pdf or .csv.")
+            .arg(QFileInfo(file).fileName());
+    }
+    if (panel.isEmpty()) {
+        return ChartPanel::tr("The chart “%1” has no numbers yet: export it once there are some.").arg(panel.title());
+    }
+    // Written under a temporary name and renamed: the file is whole or untouched.
+    QSaveFile out(file);
+    if (!out.open(QIODevice::WriteOnly)) {
+        return ChartPanel::tr("“%1” could not be written (%2): choose another folder.").arg(file, out.errorString());
+    }
+    if (ending == QLatin1String("csv")) {
+        out.write(panel.csv().toUtf8());
+    } else {
+        ExportView view(panel.drawing(exportTheme()));
+        if (ending == QLatin1String("png")) {
+            writePng(view, out);
+        } else if (ending == QLatin1String("svg")) {
+            writeSvg(view, out, panel.title());
+        } else {
+            writePdf(view, out, panel.title());
+        }
+    }
+    if (!out.isOpen() && !out.open(QIODevice::WriteOnly | QIODevice::Append)) {
+        return ChartPanel::tr("“%1” could not be written (%2): choose another folder.").arg(file, out.errorString());
+    }
+    if (!out.commit()) {
+        return ChartPanel::tr("“%1” could not be written (%2): choose another folder.").arg(file, out.errorString());
+    }
+    return {};
+}
+
+} // namespace halfstep::ui

@@ -1,0 +1,89 @@
+#include "ui/widgets/theme.h"
+
+namespace halfstep::ui {
+
+namespace {
+
+/// What Fusion and the palette cannot say: flat tabs, the one coloured button, cards, captions. Names stand for the
+/// theme's colours.
+constexpr auto kRules = R"(
+* { font-family: "DejaVu Sans"; }
+QFrame#card { background: @card; border: 1px solid @border; border-radius: 8px; }
+QWidget#sidePanel { background: @card; border-right: 1px solid @border; }
+QWidget#topBar { background: @card; border-bottom: 1px solid @border; }
+QWidget#statusStrip { background: @card; border-top: 1px solid @border; }
+QSplitter::handle { background: @border; }
+
+QLabel[role="title"] { font-weight: 600; color: @text; }
+QLabel[role="heading"] { font-size: 16px; font-weight: 600; color: @text; }
+QLabel[role="caption"] { color: @muted; }
+QLabel[role="value"] { font-size: 22px; font-weight: 600; color: @text; }
+QLabel[role="danger"] { color: @danger; }
+QLabel[role="warning"] { color: @warning; }
+QLabel[role="success"] { color: @success; }
+
+QTabBar#pageTabs { background: transparent; }
+QTabBar#pageTabs::tab { padding: 8px 16px; margin: 4px 4px; color: @muted; background: transparent;
+                        border: 1px solid transparent; border-radius: 6px; }
+QTabBar#pageTabs::tab:hover { background: @shade; color: @text; }
+QTabBar#pageTabs::tab:selected { background: @shade; color: @text; font-weight: 600; }
+QTabBar#pageTabs::tab:focus { border: 1px solid @accent; }
+
+QPushButton { padding: 4px 16px; min-height: 22px; border: 1px solid @border; border-radius: 6px;
+              background: @button; color: @text; }
+QPushButton:hover { background: @shade; }
+QPushButton:pressed { background: @border; }
+QPushButton:focus { border: 2px solid @accent; padding: 3px 15px; }
+QPushButton:disabled { color: @muted; background: @window; }
+QPushButton[primary="true"] { background: @accent; color: @accentText; border: 1px solid @accent; font-weight: 600; }
+QPushButton[primary="true"]:hover { background: @accentHover; }
+QPushButton[primary="true"]:focus { border: 2px solid @text; }
+QPushButton[primary="true"]:disabled { background: @shade; color: @muted; border: 1px solid @border; }
+
+QToolButton { padding: 4px; border: 1px solid transparent; border-radius: 6px; background: transparent;
+              color: @text; }
+QToolButton:hover { background: @shade; }
+QToolButton:checked { background: @shade; }
+QToolButton:focus { border: 1px solid @accent; }
+QToolButton::menu-indicator { image: none; }
+
+QLineEdit, QSpinBox, QComboBox { min-height: 24px; }
+QToolTip { background: @card; color: @text; border: 1px solid @border; padding: 4px; }
+QProgressBar { border: none; border-radius: 4px; background: @border; max-height: 8px; min-height: 8px; }
+QProgressBar::chunk { background: @accent; border-radius: 4px; }
+QScrollArea { border: none; background: transparent; }
+QScrollArea > QWidget > QWidget#scrolled { background: transparent; }
+
+QFrame#banner { border-radius: 6px; border: 1px solid @border; background: @shade; }
+QFrame#banner[kind="error"] { border: 1px solid @danger; }
+QFrame#banner[kind="warning"] { border: 1px solid @warning; }
+QFrame#banner[kind="success"] { border: 1px solid @success; }
+)";
+
+} // namespace
+
+QString styleSheetFor(const Theme& theme) {
+    const bool dark = theme.kind == ThemeKind::Dark;
+    const std::pair<const char*, QColor> names[]{
+        // Longer names first: "@accentText" begins with "@accent".
+        {"@accentHover", dark ? theme.accent.lighter(112) : theme.accent.lighter(115)},
+        {"@accentText", theme.accentText},
+        {"@accent", theme.accent},
+        {"@window", theme.window},
+        {"@card", theme.card},
+        {"@button", dark ? theme.field : theme.card},
+        {"@border", theme.border},
+        {"@text", theme.text},
+        {"@muted", theme.mutedText},
+        {"@success", theme.success},
+        {"@warning", theme.warning},
+        {"@danger", theme.danger},
+        {"@shade", theme.shade}};
+    QString sheet = QString::fromLatin1(kRules);
+    for (const auto& [name, colour] : names) {
+        sheet.replace(QLatin1String(name), colour.name());
+    }
+    return sheet;
+}
+
+} // namespace halfstep::ui

@@ -33,7 +33,7 @@ install_packages() {
             fail "these packages are missing: ${missing[*]}; install them as root (sudo is not there), then start this again"
         as_root=(sudo)
     fi
-    say "installing ${#missing[@]} packages and what they need (a fresh system: about 2 minutes): ${missing[*]}"
+    say "installing packages (on a fresh system about 3 minutes): ${missing[*]}"
     # A dead mirror is not yet a failure: the package may be in apt's own cache. The install decides.
     "${as_root[@]}" apt-get -q -o DPkg::Lock::Timeout=600 update >&2 </dev/null || say "apt-get update failed; trying with the lists there are"
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 \

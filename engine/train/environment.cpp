@@ -1,0 +1,59 @@
+#include "engine/train/environment.h"
+#include "engine/backend/backend.h"
+#include "engine/backend/machine.h"
+#include <fmt/format.h>
+#include <fstream>
+#include <opencv2/core/utility.hpp>
+#include <sys/utsname.h>
+
+namespace halfstep::train {
+namespace {
+
+/// PRETTY_NAME of /etc/os-release without its quotes: "Debian GNU/Linux 12 (bookworm)".
+std::string distribution() {
+    std::ifstream file("/etc/os-release");
+    constexpr std::string_view kKey = "PRETTY_NAME=";
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with(kKey)) {
+            line.erase(0, kKey.size());
+            std::erase(line, '"');
+            return line;
+        }
+    }
+    return {};
+}
+
+std::string operatingSystem() {
+    utsname kernel{};
+    uname(&kernel);
+    const std::string name = distribution();
+    return fmt::format("{}{}{} {}", name, name.empty() ? "" : ", ", kernel.sysname, kernel.release);
+}
+
+std::string compiler() {
+#if defined(__clang__)
+    return fmt::format("clang++ {}.{}.{}, {}", __clang_major__, __clang_minor__, __clang_patchlevel__,
+                       HALFSTEP_BUILD_TYPE);
+#else
+    return fmt::format("g++ {}.{}.{}, {}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__, HALFSTEP_BUILD_TYPE);
+#endif
+}
+
+} // namespace
+
+values::Environment gatherEnvironment(const backend::Backend& device, const std::string& deviceId,
+                                      const std::string& dataFingerprint) {
+    return {.cpu = backend::cpuName(),
+            .cores = backend::usableCores(),
+            .threads = device.threads(),
+            .isa = device.isa(),
+            .device = deviceId,
+            .operatingSystem = operatingSystem(),
+            .compiler = compiler(),
+            .halfstepVersion = HALFSTEP_VERSION,
+            .oneDnnVersion = backend::oneDnnVersion(),
+            .openCvVersion = cv::getVersionString(),
+            .dataFingerprint = dataFingerprint};
+}
+
+} // namespace halfstep::train

@@ -7,8 +7,8 @@
 
 namespace halfstep::data {
 
-/// The order in which an epoch reads `count` photographs: a full Fisher-Yates shuffle from `seed` and `epoch` alone, so
-/// that every policy, machine and thread count sees the same batches.
+/// The order in which an epoch reads `count` photographs: a full Fisher-Yates shuffle from `seed` and `epoch` alone,
+/// so that every policy, machine and thread count sees the same batches.
 std::vector<std::int64_t> shuffledOrder(std::int64_t count, std::uint64_t seed, int epoch);
 
 /// images [n, imageSize, imageSize, 3] uint8 in RGB, labels [n].

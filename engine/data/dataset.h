@@ -45,16 +45,16 @@ struct DatasetInfo {
     std::int64_t found = 0;
     std::int64_t used = 0; ///< found = used + skipped.size()
     std::vector<SkippedFile> skipped;
-    std::vector<std::string> warnings;  ///< sentences: "class dog has no validation pictures"
-    std::string fingerprint;            ///< hash of names and contents, hexadecimal
-    int imageSize = 0;                  ///< pixels
-    std::array<double, 3> mean{};       ///< of R, G, B of the train split, 0 to 1
-    std::array<double, 3> deviation{};  ///< standard deviation, likewise
+    std::vector<std::string> warnings;        ///< sentences: "class dog has no validation pictures"
+    std::string fingerprint;                  ///< hash of names and contents, hexadecimal
+    int imageSize = 0;                        ///< pixels
+    std::array<double, 3> mean{};             ///< of R, G, B of the train split, 0 to 1
+    std::array<double, 3> deviation{};        ///< standard deviation, likewise
     std::array<int, 2> smallest{}, largest{}; ///< width, height of originals by area
 };
 
-/// The pictures of a set, decoded, resized to imageSize x imageSize x 3 (RGB, uint8) and kept in a memory-mapped file.
-/// Immutable and safe to read from any thread.
+/// The pictures of a set, decoded, resized to imageSize x imageSize x 3 (RGB, uint8) and kept in a memory-mapped
+/// file. Immutable and safe to read from any thread.
 class Dataset {
 public:
     virtual ~Dataset() = default;

@@ -25,7 +25,8 @@ CpuBackend::CpuBackend(const BackendOptions& options)
     : m_set(chooseInstructionSet(options.isa)),
       m_kernels(kernelsFor(m_set)),
       m_memory(options.memoryLimitBytes),
-      m_pool(options.threads > 0 ? options.threads : usableCores()) {}
+      m_pool(options.threads > 0 ? options.threads : usableCores()),
+      m_scratch(m_pool.threads()) {}
 
 CpuBackend::~CpuBackend() = default;
 
@@ -89,28 +90,28 @@ void CpuBackend::normalizeImages(std::span<const std::uint8_t> images, const Ten
     });
 }
 
-DirectConvolution& CpuBackend::convolutionOf(const ConvolutionGeometry& geometry) {
+DirectConvolution& CpuBackend::convolutionOf(const Shape& x, const Shape& w, int stride) {
+    ConvolutionGeometry geometry{1, x[1], x[2], x[3], w[0], w[1], w[3], stride};
+    geometry.images = imagesAtATime(x[0], geometry.outputHeight() * geometry.outputWidth());
     std::unique_ptr<DirectConvolution>& convolution = m_convolutions[geometry];
     if (!convolution) {
         holdOneDnnTo(m_set.name);
-        convolution = std::make_unique<DirectConvolution>(geometry, m_pool, m_kernels, m_memory);
+        convolution =
+            std::make_unique<DirectConvolution>(geometry, ConvolutionTools{m_pool, m_kernels, m_memory, m_scratch});
     }
     return *convolution;
 }
 
 void CpuBackend::conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, int stride, const Tensor& y) {
-    convolutionOf({x.shape[1], x.shape[2], x.shape[3], w.shape[0], w.shape[1], w.shape[3], stride})
-        .forward(x, w, b, y);
+    convolutionOf(x.shape, w.shape, stride).forward(x, w, b, y);
 }
 
 void CpuBackend::conv2dBackwardWeights(const Tensor& x, const Tensor& dy, int stride, const Tensor& dw) {
-    convolutionOf({x.shape[1], x.shape[2], x.shape[3], dw.shape[0], dw.shape[1], dw.shape[3], stride})
-        .backwardWeights(x, dy, dw);
+    convolutionOf(x.shape, dw.shape, stride).backwardWeights(x, dy, dw);
 }
 
 void CpuBackend::conv2dBackwardData(const Tensor& w, const Tensor& dy, int stride, const Tensor& dx) {
-    convolutionOf({dx.shape[1], dx.shape[2], dx.shape[3], w.shape[0], w.shape[1], w.shape[3], stride})
-        .backwardData(w, dy, dx);
+    convolutionOf(dx.shape, w.shape, stride).backwardData(w, dy, dx);
 }
 
 bool CpuBackend::unscale(const Tensor& gradient, float lossScale, const Tensor& to) {

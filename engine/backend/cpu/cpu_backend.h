@@ -58,7 +58,8 @@ public:
               const Tensor& v, const Tensor& w) override;
 
 private:
-    DirectConvolution& convolutionOf(const ConvolutionGeometry& geometry);
+    /// The convolution of a batch x [N, H, W, C] by kernels w [R, S, C, K], made when first asked for.
+    DirectConvolution& convolutionOf(const Shape& x, const Shape& w, int stride);
     /// Calls work(first element, count) for blocks of [0, n).
     void forElements(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work);
     /// Calls work(block, first row, rows) for blocks of [0, rows); returns the number of blocks.
@@ -73,6 +74,7 @@ private:
     Kernels m_kernels;
     MemoryLedger m_memory;
     ThreadPool m_pool;
+    ConvolutionScratch m_scratch;
     std::map<ConvolutionGeometry, std::unique_ptr<DirectConvolution>> m_convolutions;
     std::vector<float> m_partials;
 };

@@ -37,53 +37,53 @@ struct Pass {
     bool built = false;
 };
 
-/// Float32 memory that grows when asked for more.
-class Scratch {
-public:
-    float* floats(const MemoryLedger& ledger, std::size_t count) {
-        if (count > m_count) {
-            m_memory.reset();
-            m_memory = ledger.allocate(count * sizeof(float), "the scratch memory of a convolution");
-            m_count = count;
-        }
-        return reinterpret_cast<float*>(m_memory.get());
-    }
-
-private:
-    std::shared_ptr<std::byte> m_memory;
-    std::size_t m_count = 0;
-};
-
-struct Worker {
-    dnnl::stream stream;
-    Scratch plain, blockedX, blockedY, scratchpad, weights;
-};
+using Worker = ConvolutionScratch::Worker;
 
 } // namespace
+
+std::int64_t imagesAtATime(std::int64_t batch, std::int64_t outputsPerImage) {
+    constexpr std::int64_t kEnoughOutputs = 1024;
+    const std::int64_t most = std::min((kEnoughOutputs + outputsPerImage - 1) / outputsPerImage, batch / 8);
+    std::int64_t images = std::max<std::int64_t>(most, 1);
+    while (batch % images != 0) {
+        --images;
+    }
+    return images;
+}
+
+float* Scratch::floats(const MemoryLedger& memory, std::size_t count) {
+    if (count > m_count) {
+        m_count = 0;
+        m_memory.reset();
+        m_memory = memory.allocate(count * sizeof(float), "the scratch memory of a convolution");
+        m_count = count;
+    }
+    return reinterpret_cast<float*>(m_memory.get());
+}
 
 struct DirectConvolution::Primitives {
     ConvolutionGeometry g;
     ThreadPool& pool;
     const Kernels& kernels;
-    MemoryLedger memoryLedger;
+    MemoryLedger& ledger;
+    ConvolutionScratch& scratch;
     dnnl::engine engine{dnnl::engine::kind::cpu, 0};
+    dnnl::stream stream{engine}; ///< on the CPU a stream holds nothing that threads could disturb
     memory::dims strides, padBefore, padAfter;
     memory::desc xAny, wAny, yAny, bias, xPlain, wPlain, yPlain;
     dnnl::primitive_attr attributes;
     Pass forward, backwardWeights, backwardData;
-    std::vector<Worker> workers;
-    Scratch plainWeights, blockedWeights, floatBias, chains;
 
-    Primitives(const ConvolutionGeometry& geometry, ThreadPool& threadPool, const Kernels& table,
-               const MemoryLedger& ledger)
+    Primitives(const ConvolutionGeometry& geometry, const ConvolutionTools& tools)
         : g(geometry),
-          pool(threadPool),
-          kernels(table),
-          memoryLedger(ledger) {
+          pool(tools.pool),
+          kernels(tools.kernels),
+          ledger(tools.memory),
+          scratch(tools.scratch) {
         using tag = memory::format_tag;
-        const memory::dims x{1, g.channels, g.height, g.width};
+        const memory::dims x{g.images, g.channels, g.height, g.width};
         const memory::dims w{g.filters, g.channels, g.kernelHeight, g.kernelWidth};
-        const memory::dims y{1, g.filters, g.outputHeight(), g.outputWidth()};
+        const memory::dims y{g.images, g.filters, g.outputHeight(), g.outputWidth()};
         const auto described = [](const memory::dims& dims, tag layout) {
             return memory::desc(dims, memory::data_type::f32, layout);
         };
@@ -105,10 +105,6 @@ struct DirectConvolution::Primitives {
         padBefore = {padHeight / 2, padWidth / 2};
         padAfter = {padHeight - padHeight / 2, padWidth - padWidth / 2};
         attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-
-        for (int worker = 0; worker < pool.threads(); ++worker) {
-            workers.push_back({dnnl::stream(engine), {}, {}, {}, {}, {}});
-        }
     }
 
     dnnl::convolution_forward::primitive_desc forwardDescription() const {
@@ -147,22 +143,20 @@ struct DirectConvolution::Primitives {
         return {description, engine, const_cast<float*>(data)};
     }
 
-    void execute(const dnnl::primitive& primitive, Worker& worker,
-                 const std::unordered_map<int, memory>& arguments) const {
-        primitive.execute(worker.stream, arguments);
-        worker.stream.wait();
+    void execute(const dnnl::primitive& primitive, const std::unordered_map<int, memory>& arguments) const {
+        primitive.execute(stream, arguments);
     }
 
-    void reorder(const dnnl::reorder& way, Worker& worker, const memory& from, const memory& to) const {
-        execute(way, worker, {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}});
+    void reorder(const dnnl::reorder& way, const memory& from, const memory& to) const {
+        execute(way, {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}});
     }
 
     memory scratchpadOf(const Pass& pass, Worker& worker) {
         const std::size_t count = (pass.scratchpad.get_size() + sizeof(float) - 1) / sizeof(float);
-        return at(pass.scratchpad, worker.scratchpad.floats(memoryLedger, count));
+        return at(pass.scratchpad, worker.scratchpad.floats(ledger, count));
     }
 
-    /// Image `n` of a batch as float32 in oneDNN's layout.
+    /// Part `n` of a batch as float32 in oneDNN's layout.
     memory load(const Tensor& batch, std::int64_t n, const Operand& operand, Worker& worker, Scratch& blocked) {
         const std::size_t count = operand.plainCount();
         const float* plain = nullptr;
@@ -170,25 +164,25 @@ struct DirectConvolution::Primitives {
             plain = batch.f32() + static_cast<std::size_t>(n) * count;
         } else {
             Scratch& target = operand.same ? blocked : worker.plain;
-            float* converted = target.floats(memoryLedger, count);
+            float* converted = target.floats(ledger, count);
             kernels.of(batch.dtype).toFloat(batch.u16() + static_cast<std::size_t>(n) * count, count, converted);
             plain = converted;
         }
         if (operand.same) {
             return at(operand.blocked, plain);
         }
-        const memory result = at(operand.blocked, blocked.floats(memoryLedger, operand.blockedCount()));
-        reorder(operand.toBlocked, worker, at(operand.plain, plain), result);
+        const memory result = at(operand.blocked, blocked.floats(ledger, operand.blockedCount()));
+        reorder(operand.toBlocked, at(operand.plain, plain), result);
         return result;
     }
 
-    /// Float32 memory in our layout for image `n` of the result: the batch's own where it is float32.
+    /// Float32 memory in our layout for part `n` of the result: the batch's own where it is float32.
     float* plainTarget(const Tensor& batch, std::int64_t n, std::size_t count, Worker& worker) {
         return batch.dtype == DType::Float32 ? batch.f32() + static_cast<std::size_t>(n) * count
-                                             : worker.plain.floats(memoryLedger, count);
+                                             : worker.plain.floats(ledger, count);
     }
 
-    void* imageOf(const Tensor& batch, std::int64_t n, std::size_t count) const {
+    void* partOf(const Tensor& batch, std::int64_t n, std::size_t count) const {
         return batch.data.get() + static_cast<std::size_t>(n) * count * tensor::bytesOf(batch.dtype);
     }
 
@@ -196,35 +190,34 @@ struct DirectConvolution::Primitives {
         const std::size_t count = operand.plainCount();
         const float* plain = w.f32();
         if (w.dtype != DType::Float32) {
-            float* converted = plainWeights.floats(memoryLedger, count);
+            float* converted = scratch.plainWeights.floats(ledger, count);
             kernels.of(w.dtype).toFloat(w.data.get(), count, converted);
             plain = converted;
         }
         if (operand.same) {
             return at(operand.plain, plain);
         }
-        const memory result = at(operand.blocked, blockedWeights.floats(memoryLedger, operand.blockedCount()));
-        reorder(operand.toBlocked, workers[0], at(operand.plain, plain), result);
+        const memory result = at(operand.blocked, scratch.blockedWeights.floats(ledger, operand.blockedCount()));
+        reorder(operand.toBlocked, at(operand.plain, plain), result);
         return result;
     }
 
-    /// Runs one pass over one image and returns its result in our layout and float32.
+    /// The result of a pass in our layout and float32.
     float* storePlain(const Tensor& batch, std::int64_t n, const Operand& operand, Worker& worker,
                       const memory& blocked) {
         float* plain = plainTarget(batch, n, operand.plainCount(), worker);
         if (operand.same) {
             std::copy_n(static_cast<const float*>(blocked.get_data_handle()), operand.plainCount(), plain);
         } else {
-            reorder(operand.toPlain, worker, blocked, at(operand.plain, plain));
+            reorder(operand.toPlain, blocked, at(operand.plain, plain));
         }
         return plain;
     }
 };
 
-DirectConvolution::DirectConvolution(const ConvolutionGeometry& geometry, ThreadPool& pool, const Kernels& kernels,
-                                     const MemoryLedger& memory) {
+DirectConvolution::DirectConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools) {
     const OneDnnThread oneThread;
-    m_primitives = std::make_unique<Primitives>(geometry, pool, kernels, memory);
+    m_primitives = std::make_unique<Primitives>(geometry, tools);
 }
 
 DirectConvolution::~DirectConvolution() = default;
@@ -237,22 +230,21 @@ void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& 
     }
     const Pass& pass = p.forward;
     const memory weights = p.loadWeights(w, pass.w);
-    float* biasValues = p.floatBias.floats(p.memoryLedger, static_cast<std::size_t>(p.g.filters));
+    float* biasValues = p.scratch.bias.floats(p.ledger, static_cast<std::size_t>(p.g.filters));
     p.kernels.of(b.dtype).toFloat(b.data.get(), static_cast<std::size_t>(p.g.filters), biasValues);
 
-    p.pool.run(static_cast<int>(x.shape[0]), [&](int n, int index) {
-        Worker& worker = p.workers[static_cast<std::size_t>(index)];
+    p.pool.run(static_cast<int>(x.shape[0] / p.g.images), [&](int n, int index) {
+        Worker& worker = p.scratch.workers[static_cast<std::size_t>(index)];
         const memory input = p.load(x, n, pass.x, worker, worker.blockedX);
-        const memory output = p.at(pass.y.blocked, worker.blockedY.floats(p.memoryLedger, pass.y.blockedCount()));
-        p.execute(pass.primitive, worker,
-                  {{DNNL_ARG_SRC, input},
-                   {DNNL_ARG_WEIGHTS, weights},
-                   {DNNL_ARG_BIAS, p.at(p.bias, biasValues)},
-                   {DNNL_ARG_DST, output},
-                   {DNNL_ARG_SCRATCHPAD, p.scratchpadOf(pass, worker)}});
+        const memory output = p.at(pass.y.blocked, worker.blockedY.floats(p.ledger, pass.y.blockedCount()));
+        p.execute(pass.primitive, {{DNNL_ARG_SRC, input},
+                                   {DNNL_ARG_WEIGHTS, weights},
+                                   {DNNL_ARG_BIAS, p.at(p.bias, biasValues)},
+                                   {DNNL_ARG_DST, output},
+                                   {DNNL_ARG_SCRATCHPAD, p.scratchpadOf(pass, worker)}});
         const std::size_t count = pass.y.plainCount();
         const float* plain = p.storePlain(y, n, pass.y, worker, output);
-        p.kernels.of(y.dtype).fromFloatRelu(plain, count, p.imageOf(y, n, count));
+        p.kernels.of(y.dtype).fromFloatRelu(plain, count, p.partOf(y, n, count));
     });
 }
 
@@ -263,25 +255,24 @@ void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const
         p.buildBackwardWeights();
     }
     const Pass& pass = p.backwardWeights;
-    const int images = static_cast<int>(x.shape[0]);
-    const int chainCount = std::min(images, kMaximumChains);
+    const int parts = static_cast<int>(x.shape[0] / p.g.images);
+    const int chainCount = std::min(parts, kMaximumChains);
     const std::size_t blockedCount = pass.w.blockedCount();
-    float* sums = p.chains.floats(p.memoryLedger, blockedCount * static_cast<std::size_t>(chainCount));
+    float* sums = p.scratch.chains.floats(p.ledger, blockedCount * static_cast<std::size_t>(chainCount));
 
     p.pool.run(chainCount, [&](int chain, int index) {
-        Worker& worker = p.workers[static_cast<std::size_t>(index)];
+        Worker& worker = p.scratch.workers[static_cast<std::size_t>(index)];
         float* sum = sums + static_cast<std::size_t>(chain) * blockedCount;
-        const int first = images * chain / chainCount;
-        const int last = images * (chain + 1) / chainCount;
+        const int first = parts * chain / chainCount;
+        const int last = parts * (chain + 1) / chainCount;
         for (int n = first; n < last; ++n) {
             const memory input = p.load(x, n, pass.x, worker, worker.blockedX);
             const memory gradient = p.load(dy, n, pass.y, worker, worker.blockedY);
-            float* target = n == first ? sum : worker.weights.floats(p.memoryLedger, blockedCount);
-            p.execute(pass.primitive, worker,
-                      {{DNNL_ARG_SRC, input},
-                       {DNNL_ARG_DIFF_DST, gradient},
-                       {DNNL_ARG_DIFF_WEIGHTS, p.at(pass.w.blocked, target)},
-                       {DNNL_ARG_SCRATCHPAD, p.scratchpadOf(pass, worker)}});
+            float* target = n == first ? sum : worker.weights.floats(p.ledger, blockedCount);
+            p.execute(pass.primitive, {{DNNL_ARG_SRC, input},
+                                       {DNNL_ARG_DIFF_DST, gradient},
+                                       {DNNL_ARG_DIFF_WEIGHTS, p.at(pass.w.blocked, target)},
+                                       {DNNL_ARG_SCRATCHPAD, p.scratchpadOf(pass, worker)}});
             if (target != sum) {
                 p.kernels.f32.add(target, blockedCount, sum);
             }
@@ -300,8 +291,8 @@ void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const
     const std::size_t count = pass.w.plainCount();
     const float* plain = sums;
     if (!pass.w.same) {
-        float* ours = dw.dtype == DType::Float32 ? dw.f32() : p.plainWeights.floats(p.memoryLedger, count);
-        p.reorder(pass.w.toPlain, p.workers[0], p.at(pass.w.blocked, sums), p.at(pass.w.plain, ours));
+        float* ours = dw.dtype == DType::Float32 ? dw.f32() : p.scratch.plainWeights.floats(p.ledger, count);
+        p.reorder(pass.w.toPlain, p.at(pass.w.blocked, sums), p.at(pass.w.plain, ours));
         plain = ours;
     }
     if (plain != reinterpret_cast<const float*>(dw.data.get())) {
@@ -318,19 +309,18 @@ void DirectConvolution::backwardData(const Tensor& w, const Tensor& dy, const Te
     const Pass& pass = p.backwardData;
     const memory weights = p.loadWeights(w, pass.w);
 
-    p.pool.run(static_cast<int>(dy.shape[0]), [&](int n, int index) {
-        Worker& worker = p.workers[static_cast<std::size_t>(index)];
+    p.pool.run(static_cast<int>(dy.shape[0] / p.g.images), [&](int n, int index) {
+        Worker& worker = p.scratch.workers[static_cast<std::size_t>(index)];
         const memory gradient = p.load(dy, n, pass.y, worker, worker.blockedY);
-        const memory result = p.at(pass.x.blocked, worker.blockedX.floats(p.memoryLedger, pass.x.blockedCount()));
-        p.execute(pass.primitive, worker,
-                  {{DNNL_ARG_DIFF_DST, gradient},
-                   {DNNL_ARG_WEIGHTS, weights},
-                   {DNNL_ARG_DIFF_SRC, result},
-                   {DNNL_ARG_SCRATCHPAD, p.scratchpadOf(pass, worker)}});
+        const memory result = p.at(pass.x.blocked, worker.blockedX.floats(p.ledger, pass.x.blockedCount()));
+        p.execute(pass.primitive, {{DNNL_ARG_DIFF_DST, gradient},
+                                   {DNNL_ARG_WEIGHTS, weights},
+                                   {DNNL_ARG_DIFF_SRC, result},
+                                   {DNNL_ARG_SCRATCHPAD, p.scratchpadOf(pass, worker)}});
         const std::size_t count = pass.x.plainCount();
         const float* plain = p.storePlain(dx, n, pass.x, worker, result);
         if (dx.dtype != DType::Float32) {
-            p.kernels.of(dx.dtype).fromFloat(plain, count, p.imageOf(dx, n, count));
+            p.kernels.of(dx.dtype).fromFloat(plain, count, p.partOf(dx, n, count));
         }
     });
 }

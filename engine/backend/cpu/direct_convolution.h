@@ -6,11 +6,13 @@
 #include <compare>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace halfstep::backend::cpu {
 
-/// One image's convolution: x [H, W, C], w [R, S, C, K], y [P, Q, K], padding "same".
+/// x [images, H, W, C], w [R, S, C, K], y [images, P, Q, K], padding "same".
 struct ConvolutionGeometry {
+    std::int64_t images = 1; ///< that oneDNN takes at a time; batches are multiples of it
     std::int64_t height = 0, width = 0, channels = 0;
     std::int64_t kernelHeight = 0, kernelWidth = 0, filters = 0;
     std::int64_t stride = 1;
@@ -20,17 +22,50 @@ struct ConvolutionGeometry {
     auto operator<=>(const ConvolutionGeometry&) const = default;
 };
 
+/// How many images of a batch oneDNN takes at a time: small images go together, so that the weights are not read anew
+/// for each, but a batch stays in at least 8 parts for the cores to share. A divisor of `batch`.
+std::int64_t imagesAtATime(std::int64_t batch, std::int64_t outputsPerImage);
+
+/// Float32 memory that grows when asked for more and does not keep its content then.
+class Scratch {
+public:
+    float* floats(const MemoryLedger& memory, std::size_t count);
+
+private:
+    std::shared_ptr<std::byte> m_memory;
+    std::size_t m_count = 0;
+};
+
+/// Scratch memory that all convolutions of a backend share, since they run one after the other.
+struct ConvolutionScratch {
+    struct Worker {
+        Scratch plain, blockedX, blockedY, scratchpad, weights;
+    };
+    explicit ConvolutionScratch(int threads) : workers(static_cast<std::size_t>(threads)) {}
+
+    std::vector<Worker> workers; ///< one for each thread of the pool
+    Scratch plainWeights, blockedWeights, bias, chains;
+};
+
+/// What all convolutions of a backend work with.
+struct ConvolutionTools {
+    ThreadPool& pool;
+    const Kernels& kernels;
+    MemoryLedger& memory;
+    ConvolutionScratch& scratch;
+};
+
 /// Convolutions of one geometry by oneDNN, in float32 arithmetic, from and to tensors of any storage dtype.
 ///
-/// oneDNN works on one image and one thread at a time, in the memory layout that it likes best; our pool spreads the
-/// images. So a sum never depends on the number of threads, which oneDNN's own splitting of the weight gradient does.
+/// oneDNN works on a few images and on one thread at a time, in the memory layout that it likes best; our pool
+/// spreads the images. So a sum never depends on the number of threads, which oneDNN's own splitting of the weight
+/// gradient does.
 class DirectConvolution {
 public:
-    /// Images of a batch whose weight gradients are summed in one chain; the chains are added in order.
+    /// Parts of a batch whose weight gradients are summed in one chain; the chains are added in order.
     static constexpr int kMaximumChains = 16;
 
-    DirectConvolution(const ConvolutionGeometry& geometry, ThreadPool& pool, const Kernels& kernels,
-                      const MemoryLedger& memory);
+    DirectConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools);
     ~DirectConvolution();
 
     // Verbs of Backend, with their shapes.

@@ -33,38 +33,46 @@ Array decode(const Shape& shape, const std::string& bytes, std::size_t begin) {
     return {shape, {elements.begin(), elements.end()}};
 }
 
-} // namespace
-
-GoldenFile readGoldenFile(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    std::uint64_t headerSize = 0;
-    if (bytes.size() < sizeof headerSize) {
-        throw std::runtime_error("Reading the golden file " + path.string() + ": it is missing or empty.");
-    }
-    std::memcpy(&headerSize, bytes.data(), sizeof headerSize);
-    const std::size_t data = sizeof headerSize + headerSize;
-    const nlohmann::json header = nlohmann::json::parse(bytes.substr(sizeof headerSize, headerSize));
-    GoldenFile file;
-    for (const auto& [name, entry] : header.items()) {
-        if (name == "__metadata__") {
-            entry.get_to(file.about);
-            continue;
-        }
-        const Shape shape = shapeOf(entry.at("shape").get<std::vector<std::int64_t>>());
-        const std::size_t begin = data + entry.at("data_offsets").at(0).get<std::size_t>();
-        file.arrays[name] =
-            entry.at("dtype") == "F64" ? decode<double>(shape, bytes, begin) : decode<float>(shape, bytes, begin);
-    }
-    return file;
-}
-
 Array everyNth(const Array& array, std::int64_t stride) {
     Array result = zeros({(array.count() + stride - 1) / stride});
     for (std::int64_t i = 0; i < result.count(); ++i) {
         result[i] = array[i * stride];
     }
     return result;
+}
+
+} // namespace
+
+Array Golden::kept(const std::string& variable, const Array& array) const {
+    const auto stride = about.find("stride/" + variable);
+    return stride == about.end() ? array : everyNth(array, std::stoll(stride->second));
+}
+
+Golden readGolden(const std::string& name) {
+    const std::string path = std::string(HALFSTEP_GOLDEN_FOLDER) + "/" + name + ".safetensors";
+    std::ifstream stream(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    std::uint64_t headerSize = 0;
+    if (bytes.size() < sizeof headerSize) {
+        throw std::runtime_error("Reading the golden file " + path + ": it is missing or empty.");
+    }
+    std::memcpy(&headerSize, bytes.data(), sizeof headerSize);
+    const std::size_t data = sizeof headerSize + headerSize;
+    const nlohmann::json header = nlohmann::json::parse(bytes.substr(sizeof headerSize, headerSize));
+    Golden golden;
+    for (const auto& [key, entry] : header.items()) {
+        if (key == "__metadata__") {
+            entry.get_to(golden.about);
+            continue;
+        }
+        const Shape shape = shapeOf(entry.at("shape").get<std::vector<std::int64_t>>());
+        const std::size_t begin = data + entry.at("data_offsets").at(0).get<std::size_t>();
+        golden.arrays[key] =
+            entry.at("dtype") == "F64" ? decode<double>(shape, bytes, begin) : decode<float>(shape, bytes, begin);
+    }
+    const auto number = [&golden](const char* key) { return std::stoll(golden.about.at(key)); };
+    golden.drawn = drawConvnetCase(static_cast<std::uint64_t>(number("seed")), number("batch"), number("size"));
+    return golden;
 }
 
 } // namespace halfstep::support

@@ -1,24 +1,24 @@
 #pragma once
 #include "tests/support/convnet_case.h"
-#include <filesystem>
 #include <map>
 #include <string>
 
 namespace halfstep::support {
 
-/// A file of tests/golden: safetensors of float32 or float64, with texts about where it comes from.
-struct GoldenFile {
-    Arrays arrays;
+/// One training step by PyTorch in float64 on a drawn case, from a file of tests/golden (safetensors).
+struct Golden {
+    Arrays arrays;                            ///< "loss" [1], "logits", "gradient/<name>", "updated/<name>"
     std::map<std::string, std::string> about; ///< "seed", "batch", "size", "torch", ...
+    ConvnetCase drawn;
 
-    std::int64_t number(const std::string& name) const { return std::stoll(about.at(name)); }
+    const Array& at(const std::string& name) const { return arrays.at(name); }
+
+    /// The elements that the file keeps of a variable's array: all, or of a large one index 0, stride, 2 stride, ... The
+    /// stride is prime and above 11, so that every row, column, channel and filter is among them.
+    Array kept(const std::string& variable, const Array& array) const;
 };
 
-/// Throws std::runtime_error naming the file if it cannot be read.
-GoldenFile readGoldenFile(const std::filesystem::path& path);
-
-/// The elements that a golden file keeps of a large array: index 0, stride, 2 stride, ... The stride is prime and
-/// larger than 11, so that every row, column, channel and filter is among them.
-Array everyNth(const Array& array, std::int64_t stride);
+/// `name` is the file's without ".safetensors". Throws std::runtime_error naming the file if it cannot be read.
+Golden readGolden(const std::string& name);
 
 } // namespace halfstep::support

@@ -1,0 +1,193 @@
+#include "engine/tensor/error.h"
+#include "tests/engine/numerics/every_backend.h"
+#include "tests/support/device_arrays.h"
+#include "tests/support/optimizer_oracle.h"
+#include "tests/support/reference_network.h"
+#include "tests/support/tolerance.h"
+#include <gmock/gmock.h>
+#include <optional>
+
+namespace halfstep::support {
+namespace {
+
+using precision::Policy;
+using train::SingleStepInput;
+using train::SingleStepOutput;
+
+/// singleStep with one policy against the reference network with the roundings of that policy.
+class WholeStep : public testing::TestWithParam<Policy> {
+protected:
+    static constexpr double kFloat16LossScale = 1024; // gradients in float16's middle
+
+    SingleStepInput inputOf(const ConvnetCase& drawn) const {
+        SingleStepInput input = stepInput(drawn, GetParam());
+        if (GetParam() == Policy::MixedFloat16) {
+            input.lossScale = kFloat16LossScale;
+        }
+        return input;
+    }
+
+    ReferenceOptions referenceOptions() const {
+        switch (GetParam()) {
+        case Policy::MixedFloat16:
+            return {.computeDType = DType::Float16, .lossScale = kFloat16LossScale};
+        case Policy::MixedBFloat16:
+            return {.computeDType = DType::BFloat16};
+        case Policy::Float32:
+            break;
+        }
+        return {};
+    }
+
+    void expectMatchesTheReference(const ConvnetCase& drawn) const {
+        const ReferenceStep expected = referenceStep(drawn, referenceOptions());
+        if (GetParam() == Policy::Float32) {
+            ASSERT_GT(expected.nearestToKink, 1e-5) << "take another seed: float32 may take the other side of ReLU";
+        }
+        const SingleStepOutput got = train::singleStep(makeTestBackend(2), inputOf(drawn));
+        const StepTolerance tolerance = stepTolerance(GetParam());
+        EXPECT_TRUE(got.gradientsFinite);
+        EXPECT_NEAR(got.loss, expected.loss, tolerance.loss * expected.loss);
+        const Array logits{got.logits.shape, {got.logits.values.begin(), got.logits.values.end()}};
+        EXPECT_TRUE(isNearInL2(logits, expected.logits, tolerance.logits));
+
+        const Arrays gradients = arraysOf(got.gradients, "gradient/");
+        ASSERT_EQ(gradients.size(), expected.gradients.size());
+        for (const auto& [name, gradient] : expected.gradients) {
+            EXPECT_TRUE(isNearInL2(gradients.at(name), gradient, tolerance.gradients)) << name;
+        }
+        const Arrays updated = arraysOf(got.updated, "updated/");
+        ASSERT_EQ(updated.size(), expected.updated.size());
+        for (const auto& [name, value] : expected.updated) {
+            if (gradients.contains(name)) { // Adam's first step is nearly a sign: held to the engine's own gradient
+                AdamState state{zeros(value.shape), zeros(value.shape), drawn.weights.at(name)};
+                adam(gradients.at(name), {}, 1, state);
+                EXPECT_TRUE(isNear(updated.at(name), state.w, DType::Float32, kElementwise)) << name;
+            } else {
+                EXPECT_TRUE(isNearInL2(updated.at(name), value, tolerance.logits)) << name;
+            }
+        }
+    }
+};
+
+TEST_P(WholeStep, MatchesTheReferenceAt32Pixels) {
+    expectMatchesTheReference(drawConvnetCase(11, 2, 32));
+}
+
+TEST_P(WholeStep, MatchesTheReferenceAt36PixelsWithOddSizesInside) {
+    expectMatchesTheReference(drawConvnetCase(8, 2, 36));
+}
+
+TEST_P(WholeStep, MatchesTheReferenceAt20PixelsWhereFiniteDifferencesWereTaken) {
+    expectMatchesTheReference(drawConvnetCase(5, 2, 20));
+}
+
+TEST_P(WholeStep, IsEqualToTheBitForAnyNumberOfThreads) {
+    const SingleStepInput input = inputOf(drawConvnetCase(3, 7, 36));
+    std::optional<SingleStepOutput> first;
+    for (const int threads : {1, 2, 3, 5}) {
+        const SingleStepOutput step = train::singleStep(makeTestBackend(threads), input);
+        if (!first) {
+            first = step;
+            continue;
+        }
+        EXPECT_EQ(step.loss, first->loss) << threads;
+        EXPECT_EQ(step.logits.values, first->logits.values) << threads;
+        const auto expectEqual = [threads](const std::vector<train::NamedArray>& got,
+                                           const std::vector<train::NamedArray>& expected) {
+            ASSERT_EQ(got.size(), expected.size());
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                EXPECT_EQ(got[i].name, expected[i].name);
+                EXPECT_EQ(got[i].values, expected[i].values) << got[i].name << ", " << threads << " threads";
+            }
+        };
+        expectEqual(step.gradients, first->gradients);
+        expectEqual(step.updated, first->updated);
+    }
+}
+
+TEST_P(WholeStep, GradientsThatOverflowChangeNothing) {
+    const ConvnetCase drawn = drawConvnetCase(3, 2, 20);
+    SingleStepInput input = stepInput(drawn, GetParam());
+    input.lossScale = 0x1p127;
+    const SingleStepOutput got = train::singleStep(makeTestBackend(2), input);
+    EXPECT_FALSE(got.gradientsFinite);
+    const Arrays updated = arraysOf(got.updated, "updated/");
+    for (const auto& [name, weight] : drawn.weights) {
+        EXPECT_TRUE(sameBits(updated.at(name), weight)) << name;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, WholeStep, testing::ValuesIn(precision::kPolicies),
+                         [](const testing::TestParamInfo<Policy>& policy) {
+                             return std::string(precision::traitsOf(policy.param).name);
+                         });
+
+TEST(SingleStep, APowerOfTwoAsLossScaleChangesNoBitInFloat32) {
+    SingleStepInput input = stepInput(drawConvnetCase(3, 2, 20), Policy::Float32);
+    const SingleStepOutput plain = train::singleStep(makeTestBackend(1), input);
+    input.lossScale = 4096;
+    const SingleStepOutput scaledStep = train::singleStep(makeTestBackend(1), input);
+    for (std::size_t i = 0; i < plain.gradients.size(); ++i) {
+        EXPECT_EQ(scaledStep.gradients[i].values, plain.gradients[i].values) << plain.gradients[i].name;
+    }
+}
+
+TEST(SingleStep, MixedFloat16StartsWithTheScaleOfItsPolicy) {
+    SingleStepInput input = stepInput(drawConvnetCase(3, 4, 20), Policy::MixedFloat16);
+    const SingleStepOutput byDefault = train::singleStep(makeTestBackend(1), input);
+    input.lossScale = 32768;
+    const SingleStepOutput given = train::singleStep(makeTestBackend(1), input);
+    EXPECT_EQ(byDefault.gradientsFinite, given.gradientsFinite);
+    EXPECT_EQ(byDefault.gradients.front().values, given.gradients.front().values);
+}
+
+TEST(SingleStep, NamesTheArrayThatIsMissingUnknownOrOfAWrongShape) {
+    const auto backend = makeTestBackend(1);
+    const SingleStepInput good = stepInput(drawConvnetCase(3, 2, 16), Policy::Float32);
+    const auto messageOf = [&](const SingleStepInput& input) -> std::string {
+        try {
+            train::singleStep(backend, input);
+        } catch (const DataError& error) {
+            return error.what();
+        }
+        return "no DataError";
+    };
+
+    SingleStepInput missing = good;
+    const std::string removed = missing.weights.back().name;
+    missing.weights.pop_back();
+    EXPECT_THAT(messageOf(missing), testing::HasSubstr(removed));
+
+    SingleStepInput unknown = good;
+    unknown.weights.push_back({"conv2d_9/kernel", {1}, {0}});
+    EXPECT_THAT(messageOf(unknown), testing::HasSubstr("conv2d_9/kernel"));
+
+    SingleStepInput wrongShape = good;
+    wrongShape.weights.front().shape = {1};
+    wrongShape.weights.front().values = {0};
+    EXPECT_THAT(messageOf(wrongShape), testing::HasSubstr(wrongShape.weights.front().name));
+
+    SingleStepInput tooFewValues = good;
+    tooFewValues.weights.front().values.pop_back();
+    EXPECT_THAT(messageOf(tooFewValues), testing::HasSubstr(tooFewValues.weights.front().name));
+
+    SingleStepInput tooFewPixels = good;
+    tooFewPixels.images.values.pop_back();
+    EXPECT_THAT(messageOf(tooFewPixels), testing::HasSubstr("images"));
+
+    SingleStepInput wrongLabel = good;
+    wrongLabel.labels.back() = 10;
+    EXPECT_THAT(messageOf(wrongLabel), testing::HasSubstr("label"));
+
+    SingleStepInput tooFewLabels = good;
+    tooFewLabels.labels.pop_back();
+    EXPECT_THAT(messageOf(tooFewLabels), testing::HasSubstr("label"));
+
+    SingleStepInput grayImages = good;
+    grayImages.images.shape = {2, 16, 48, 1};
+    EXPECT_THAT(messageOf(grayImages), testing::HasSubstr("images"));
+}
+
+} // namespace
+} // namespace halfstep::support

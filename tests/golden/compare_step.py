@@ -1,0 +1,70 @@
+#!/usr/bin/python3
+"""Runs `halfstep step` on drawn weights and a drawn batch, and prints how far it lies from PyTorch in float64.
+
+    /usr/bin/python3 tests/golden/compare_step.py PROGRAM [--size 32] [--batch 2] [--seed 11] [--policy float32]
+
+The distance is the relative L2 norm. Exit code 1 if one in float32 is above --limit.
+"""
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+import convnet
+
+
+def relative_l2(got, expected):
+    difference = np.linalg.norm(got.astype(np.float64).ravel() - expected.ravel())
+    norm = np.linalg.norm(expected.ravel())
+    return difference / norm if norm > 0 else difference
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("--size", type=int, default=32)
+    parser.add_argument("--batch", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--policy", default="float32")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--loss-scale")
+    parser.add_argument("--limit", type=float, default=1e-4)
+    return parser.parse_args()
+
+
+def run_program(options, weights, images, labels):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        convnet.write_safetensors(folder / "weights.safetensors", weights)
+        convnet.write_safetensors(folder / "batch.safetensors", {"images": images, "labels": labels})
+        command = [options.program, "step", "--policy", options.policy, "--device", options.device]
+        command += ["--weights", str(folder / "weights.safetensors"), "--batch", str(folder / "batch.safetensors")]
+        command += ["--output", str(folder / "output.safetensors")]
+        if options.loss_scale:
+            command += ["--loss-scale", options.loss_scale]
+        subprocess.run(command, check=True)
+        return convnet.read_safetensors(folder / "output.safetensors")
+
+
+def main():
+    options = arguments()
+    weights, images, labels = convnet.draw_case(options.seed, options.batch, options.size)
+    expected, nearest = convnet.training_step(weights, images, labels)
+    got = run_program(options, weights, images, labels)
+    print(f"nearest pre-activation to ReLU's kink: {nearest:.1e}")
+    worst = 0.0
+    for name, value in expected.items():
+        error = relative_l2(got[name], np.asarray(value))
+        worst = max(worst, error)
+        print(f"{error:10.2e}  {name}")
+    missing = sorted(set(got) - set(expected) - {"gradients_finite"})
+    if missing:
+        print("not known to PyTorch:", ", ".join(missing))
+    return 1 if options.policy == "float32" and worst > options.limit else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+#pragma once
+#include "ui/bridge/app_context.h"
+#include "ui/bridge/training_session.h"
+#include "ui/pages/run_estimate.h"
+#include "ui/widgets/theme.h"
+#include <QWidget>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+class QComboBox;
+class QLineEdit;
+class QSpinBox;
+class QToolButton;
+class QVBoxLayout;
+
+namespace halfstep::ui {
+
+class FormField;
+class PolicyPicker;
+class RunControls;
+class SourcePicker;
+
+/// The experiment, always at the left: what to train on, how, and Start, Pause, Stop. Problems are said at their
+/// field before anything starts; the last experiment is remembered.
+class ExperimentForm : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ExperimentForm(const AppContext& context, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    /// What the fields say. Fields that cannot be read keep their default; problems() says which.
+    values::ExperimentConfig config() const;
+    void setConfig(const values::ExperimentConfig& config);
+    std::vector<values::FieldProblem> problems() const;
+
+    QString dataSource() const;
+    void setDataSource(const QString& source);
+    /// How many pictures the train split of a source has.
+    void setTrainPictures(const QString& source, std::int64_t pictures);
+    void setState(TrainingSession::State state);
+    /// What the engine said of a setting when the run was to start; gone with the next change.
+    void showProblem(const QString& field, const QString& sentence);
+    /// A run has shown what its configuration takes.
+    void rememberTimes(const values::ExperimentConfig& config, double stepMilliseconds, std::int64_t peakBytes);
+
+    /// Starts if the form is without problems and nothing runs.
+    void requestStart();
+    void focusStart();
+    RunControls* controls() const { return m_controls; }
+    SourcePicker* sourcePicker() const { return m_source; }
+    FormField* field(const QString& key) const;
+
+signals:
+    void startRequested(const halfstep::values::ExperimentConfig& config);
+    void dataSourceChanged(const QString& source, int imageSize);
+
+private:
+    QWidget* makeFields();
+    QWidget* makeAdvanced();
+    FormField* addField(QVBoxLayout* layout, FormField* field);
+    void fillDevices();
+    void deviceChanged();
+    void sourceChanged();
+    void changed();
+    void showProblems();
+    void setAdvancedShown(bool shown);
+    const backend::DeviceInfo* chosenDevice() const;
+
+    AppContext m_context;
+    StepTimes m_times;
+    std::map<QString, std::int64_t> m_trainPictures; ///< by source
+    std::map<QString, FormField*> m_fields;          ///< by key
+    std::optional<values::FieldProblem> m_said;      ///< by showProblem()
+    std::pair<QString, int> m_announced;             ///< by dataSourceChanged()
+
+    SourcePicker* m_source;
+    PolicyPicker* m_policy;
+    QComboBox* m_batch;
+    QComboBox* m_device;
+    QSpinBox* m_epochs;
+    QToolButton* m_advancedButton;
+    QWidget* m_advanced;
+    QLineEdit* m_name;
+    QLineEdit* m_seed;
+    QSpinBox* m_threads;
+    QComboBox* m_imageSize;
+    QLineEdit* m_learningRate;
+    RunControls* m_controls;
+    Theme m_theme;
+    bool m_setting = false; ///< setConfig() is at work: signals of single fields do not count
+};
+
+} // namespace halfstep::ui

@@ -1,0 +1,25 @@
+#pragma once
+#include "ui/pages/live_run.h"
+#include <QWidget>
+
+namespace halfstep::ui {
+
+class MetricCard;
+
+/// The numbers of a run at a glance: loss, accuracy, ms / step, images / s, loss scale.
+class LiveCards : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LiveCards(QWidget* parent = nullptr);
+    void showRun(const LiveRun& run);
+
+private:
+    MetricCard* m_loss;
+    MetricCard* m_accuracy;
+    MetricCard* m_time;
+    MetricCard* m_rate;
+    MetricCard* m_scale;
+};
+
+} // namespace halfstep::ui

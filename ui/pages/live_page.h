@@ -1,0 +1,79 @@
+#pragma once
+#include "ui/bridge/dataset_opener.h"
+#include "ui/pages/live_run.h"
+#include "ui/pages/page.h"
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QStackedWidget;
+
+namespace halfstep::train {
+struct RunOutcome;
+}
+
+namespace halfstep::ui {
+
+class Banner;
+class Card;
+class ChartPanel;
+class CurveChart;
+class EmptyState;
+class GuessGrid;
+class LiveCards;
+struct RunFailure;
+
+/// The run that is going on, or was last: cards, curves, step times, and what the network says of a few photographs.
+class LivePage : public Page {
+    Q_OBJECT
+
+public:
+    explicit LivePage(const AppContext& context, QWidget* parent = nullptr,
+                      DatasetOpener::OpenFunction open = data::openDataset);
+    ~LivePage() override;
+
+    void setTheme(const Theme& theme) override;
+    void exportShown() override;
+
+    /// A run has been asked for: the page forgets the one before.
+    void begin(const values::ExperimentConfig& config);
+    void apply(const std::vector<values::RunEvent>& batch);
+    void finish(const train::RunOutcome& outcome);
+    void fail(const RunFailure& failure);
+
+    /// Nothing before the first begin().
+    const std::optional<LiveRun>& run() const { return m_run; }
+    CurveChart* lossChart() const { return m_loss; }
+    CurveChart* accuracyChart() const { return m_accuracy; }
+    CurveChart* timeChart() const { return m_time; }
+    Banner* banner() const { return m_banner; }
+
+private:
+    void setUpCharts();
+    void addToCharts(const values::RunEvent& event);
+    void updateHeader();
+    void showGuesses();
+    std::vector<ChartPanel*> charts() const;
+
+    AppContext m_context;
+    Theme m_theme;
+    std::optional<LiveRun> m_run;
+    DatasetOpener m_opener;                         ///< of the run's photographs, for the guesses
+    std::shared_ptr<const data::Dataset> m_dataset; ///< null until opened
+
+    Banner* m_banner;
+    QStackedWidget* m_stack;
+    EmptyState* m_empty;
+    QLabel* m_header;
+    QLabel* m_activity;
+    LiveCards* m_cards;
+    CurveChart* m_loss;
+    CurveChart* m_accuracy;
+    CurveChart* m_time;
+    Card* m_guessCard;
+    GuessGrid* m_guesses;
+    QLabel* m_guessHint;
+};
+
+} // namespace halfstep::ui

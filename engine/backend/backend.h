@@ -109,7 +109,7 @@ struct BackendOptions {
     std::string device = "auto"; ///< "auto", "cpu", "cuda:0"
     int threads = 0;             ///< 0: all cores
     std::string isa = "auto";
-    std::optional<std::uint64_t> memoryLimitBytes;
+    std::optional<std::uint64_t> memoryLimitBytes = std::nullopt;
 };
 
 /// Throws ConfigError if the device or instruction set is unknown, BackendError with the reason if it cannot be used.

@@ -66,12 +66,12 @@ values::RunSummary summaryOfTrouble(const RunRecorder& recorder, const values::E
 
 } // namespace
 
-Places userPlaces() {
-    const auto setting = [](const char* name) -> std::filesystem::path {
+Places userPlaces(const Places& chosen) {
+    const auto orSetting = [](const std::filesystem::path& path, const char* name) -> std::filesystem::path {
         const char* value = std::getenv(name);
-        return value == nullptr ? "" : value;
+        return path.empty() && value != nullptr ? value : path;
     };
-    Places places{setting("HALFSTEP_CACHE"), setting("HALFSTEP_HISTORY")};
+    Places places{orSetting(chosen.cacheFolder, "HALFSTEP_CACHE"), orSetting(chosen.historyFile, "HALFSTEP_HISTORY")};
     if (places.cacheFolder.empty()) {
         places.cacheFolder = data::userCacheFolder();
     }

@@ -10,12 +10,13 @@ namespace halfstep::train {
 
 /// Where a run keeps what it makes.
 struct Places {
-    std::filesystem::path cacheFolder; ///< decoded images
-    std::filesystem::path historyFile; ///< SQLite; made if missing
+    std::filesystem::path cacheFolder{}; ///< decoded images
+    std::filesystem::path historyFile{}; ///< SQLite; made if missing
 };
 
-/// The user's own folders.
-Places userPlaces();
+/// Where `chosen` leaves a path empty: HALFSTEP_CACHE and HALFSTEP_HISTORY if they are set, else the user's own
+/// folders.
+Places userPlaces(const Places& chosen = {});
 
 struct RunOutcome {
     values::RunSummary summary;

@@ -1,0 +1,17 @@
+#pragma once
+
+namespace halfstep::app {
+
+/// True if the arguments name no command: then the window is meant. Options of the program (--cache-dir, --history)
+/// and Qt's own, which begin with one dash, may stand there.
+bool wantsWindow(int argc, const char* const* argv);
+
+/// Puts --cache-dir and --history where train::userPlaces finds them (HALFSTEP_CACHE, HALFSTEP_HISTORY), for the
+/// window.
+void passPlacesToWindow(int argc, const char* const* argv);
+
+/// The whole command line: reads the arguments, does what they ask for, and returns the exit code (exit_code.h).
+/// Results go to standard output, everything else to standard error.
+int runCommandLine(int argc, const char* const* argv);
+
+} // namespace halfstep::app

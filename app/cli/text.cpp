@@ -1,0 +1,64 @@
+#include "app/cli/text.h"
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace halfstep::app {
+namespace {
+bool continuesCharacter(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u;
+}
+} // namespace
+
+std::string bytesText(std::uint64_t bytes) {
+    constexpr std::array kUnits{"KiB", "MiB", "GiB", "TiB"};
+    if (bytes < 1024) {
+        return fmt::format("{} bytes", bytes);
+    }
+    double value = static_cast<double>(bytes) / 1024;
+    std::size_t unit = 0;
+    while (value >= 1023.95 && unit + 1 < kUnits.size()) { // would be shown as 1024.0
+        value /= 1024;
+        ++unit;
+    }
+    return fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+std::string durationText(std::int64_t seconds) {
+    if (seconds < 60) {
+        return fmt::format("{}s", seconds);
+    }
+    if (seconds < 3600) {
+        return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+    }
+    return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
+
+std::string millisecondsText(double milliseconds) {
+    return milliseconds >= 99.95   ? fmt::format("{:.0f}", milliseconds)
+           : milliseconds >= 9.995 ? fmt::format("{:.1f}", milliseconds)
+                                   : fmt::format("{:.2f}", milliseconds);
+}
+
+std::string fixedText(const std::optional<double>& value) {
+    return value ? fmt::format("{:.4f}", *value) : "-";
+}
+
+std::size_t columnsOf(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !continuesCharacter(c); }));
+}
+
+std::string shortened(std::string_view text, std::size_t columns) {
+    if (columnsOf(text) <= columns) {
+        return std::string(text);
+    }
+    std::size_t end = 0;
+    for (std::size_t seen = 0; end < text.size(); ++end) {
+        if (!continuesCharacter(text[end]) && ++seen == columns) {
+            break;
+        }
+    }
+    return std::string(text.substr(0, end)) + "…";
+}
+
+} // namespace halfstep::app

@@ -1,0 +1,21 @@
+#include "app/cli/command_line.h"
+#ifdef HALFSTEP_UI
+#include "app/gui.h"
+#else
+#include <iostream>
+#endif
+
+/// With a command: the command line. Without one: the window.
+int main(int argc, char** argv) {
+    using namespace halfstep::app;
+    if (!wantsWindow(argc, argv)) {
+        return runCommandLine(argc, argv);
+    }
+#ifdef HALFSTEP_UI
+    passPlacesToWindow(argc, argv);
+    return runWindow(argc, argv);
+#else
+    std::cerr << "halfstep: This build has no window; `halfstep --help` lists the commands." << std::endl;
+    return 1;
+#endif
+}

@@ -54,6 +54,14 @@ CurveChart::CurveChart(const QString& title, AxisLook x, AxisLook y, QSettings* 
 
 CurveChart::~CurveChart() = default;
 
+void CurveChart::setAxes(AxisLook x, AxisLook y) {
+    m_x = std::move(x);
+    m_y = std::move(y);
+    m_zoom.reset();
+    m_reading.reset();
+    themeChanged();
+}
+
 void CurveChart::setCurves(const std::vector<CurveLook>& looks) {
     m_curves.clear();
     for (const CurveLook& look : looks) {

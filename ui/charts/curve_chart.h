@@ -18,6 +18,8 @@ public:
     CurveChart(const QString& title, AxisLook x, AxisLook y, QSettings* settings, QWidget* parent = nullptr);
     ~CurveChart() override;
 
+    /// Other titles, columns and ends; the curves stay.
+    void setAxes(AxisLook x, AxisLook y);
     /// Replaces all curves.
     void setCurves(const std::vector<CurveLook>& looks);
     std::size_t curveCount() const { return m_curves.size(); }

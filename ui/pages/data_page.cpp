@@ -159,6 +159,7 @@ void DataPage::showDataset(const std::shared_ptr<const data::Dataset>& dataset) 
     m_banner->dismiss();
     m_browser->setDataset(dataset);
     m_stack->setCurrentWidget(m_browser);
+    emit dataCounted(m_source, static_cast<qint64>(dataset->photographs(data::Split::Train).size()));
 }
 
 void DataPage::showDetail(int row) {

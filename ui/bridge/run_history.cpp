@@ -1,0 +1,77 @@
+#include "ui/bridge/run_history.h"
+#include "engine/store/run_export.h"
+#include <QMetaObject>
+#include <sstream>
+#include <utility>
+
+namespace halfstep::ui {
+
+RunHistory::RunHistory(std::filesystem::path historyFile, QObject* parent)
+    : QObject(parent),
+      m_historyFile(std::move(historyFile)) {
+    m_pool.setMaxThreadCount(1);
+    m_pool.setExpiryTimeout(-1); // one store per thread: so always the same thread
+}
+
+RunHistory::~RunHistory() {
+    m_pool.waitForDone();
+}
+
+template <typename Work>
+void RunHistory::serve(Work work) {
+    m_pool.start([this, work = std::move(work)] {
+        try {
+            if (!m_store) {
+                m_store.emplace(m_historyFile);
+            }
+            QMetaObject::invokeMethod(this, work(*m_store), Qt::QueuedConnection);
+        } catch (const std::exception& error) {
+            QMetaObject::invokeMethod(
+                this, [this, sentence = QString::fromUtf8(error.what())] { emit failed(sentence); },
+                Qt::QueuedConnection);
+        }
+    });
+}
+
+void RunHistory::readRuns() {
+    serve([this](const store::RunStore& history) { return [this, runs = history.runs()] { emit runsRead(runs); }; });
+}
+
+void RunHistory::readRecords(std::int64_t run) {
+    serve([this, run](const store::RunStore& history) {
+        std::shared_ptr<RunRecords> records;
+        if (const std::optional<store::StoredRun> stored = history.run(run)) {
+            records = std::make_shared<RunRecords>(RunRecords{*stored, history.steps(run), history.epochs(run)});
+        }
+        return [this, records] {
+            if (records) { // else another process has just deleted it; the next readRuns() tells
+                emit recordsRead(records);
+            }
+        };
+    });
+}
+
+void RunHistory::remove(const std::vector<std::int64_t>& runs) {
+    serve([this, runs](store::RunStore& history) {
+        for (const std::int64_t run : runs) {
+            history.remove(run);
+        }
+        return [this] { emit removed(); };
+    });
+}
+
+void RunHistory::exportSteps(const std::vector<std::int64_t>& runs, const QString& file) {
+    serve([this, runs, file](const store::RunStore& history) {
+        std::ostringstream csv;
+        csv << store::stepsCsvHeader() << '\n';
+        for (const std::int64_t run : runs) {
+            for (const values::StepRecord& step : history.steps(run)) {
+                csv << store::stepsCsvRow(run, step) << '\n';
+            }
+        }
+        store::writeFileAtomically(file.toStdString(), csv.str());
+        return [this, file] { emit exported(file); };
+    });
+}
+
+} // namespace halfstep::ui

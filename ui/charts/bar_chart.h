@@ -11,7 +11,7 @@ struct Bar {
     QString series; ///< in the legend: "mixed_float16"
     QColor colour;  ///< one per series
     double value = 0;
-    std::optional<double> low, high; ///< interval drawn as a whisker, in the unit of value
+    std::optional<double> low{}, high{}; ///< interval drawn as a whisker, in the unit of value
 };
 
 /// Grouped bars with their values above and, where known, an interval. Groups and series stand in the order in which

@@ -14,7 +14,7 @@ namespace halfstep::ui {
 struct BarLabel {
     double x = 0;
     double value = 0;
-    std::optional<double> low, high;
+    std::optional<double> low{}, high{};
     QString text;
 };
 

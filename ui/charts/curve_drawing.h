@@ -31,7 +31,7 @@ struct CurveLook {
 struct AxisLook {
     QString title;                          ///< with the unit: "ms / step"
     QString column;                         ///< of x in the CSV: "step"
-    std::optional<double> minimum, maximum; ///< fixed ends; fitted to the finite values where empty
+    std::optional<double> minimum{}, maximum{}; ///< fixed ends; fitted to the finite values where empty
     bool integers = false;                  ///< ticks at whole numbers
 };
 

@@ -1,0 +1,114 @@
+#include "app/screenshots.h"
+#include "engine/backend/devices.h"
+#include "ui/main_window.h"
+#include "ui/pages/experiment_form.h"
+#include "ui/pages/live_page.h"
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QPixmap>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QThread>
+#include <cstdio>
+#include <functional>
+
+namespace halfstep::app {
+
+namespace {
+
+constexpr int kPatienceMilliseconds = 20 * 60 * 1000;
+constexpr int kSettleMilliseconds = 1500; ///< for thumbnails and sets that are opened off the GUI thread
+constexpr int kEpochs = 4;
+
+void runEventsFor(int milliseconds) {
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.elapsed() < milliseconds) {
+        QApplication::processEvents(QEventLoop::AllEvents, 20);
+        QThread::msleep(5);
+    }
+}
+
+bool waitUntil(const std::function<bool()>& condition) {
+    QElapsedTimer timer;
+    timer.start();
+    while (!condition()) {
+        if (timer.elapsed() > kPatienceMilliseconds) {
+            return false;
+        }
+        runEventsFor(20);
+    }
+    return true;
+}
+
+class Photographer {
+public:
+    Photographer(ui::MainWindow& window, QDir folder) : m_window(window), m_folder(std::move(folder)) {}
+
+    /// "NAME-light.png" and "NAME-dark.png" of a page.
+    void take(const QString& name, int page) {
+        m_window.showPage(page);
+        runEventsFor(kSettleMilliseconds);
+        for (const auto& [kind, theme] :
+             {std::pair(ui::ThemeKind::Light, "light"), std::pair(ui::ThemeKind::Dark, "dark")}) {
+            m_window.setTheme(kind);
+            runEventsFor(200);
+            const QString file = m_folder.filePath(QStringLiteral("%1-%2.png").arg(name, QLatin1String(theme)));
+            m_allSaved = m_window.grab().save(file) && m_allSaved;
+        }
+        m_window.setTheme(ui::ThemeKind::Light);
+    }
+    bool allSaved() const { return m_allSaved; }
+
+private:
+    ui::MainWindow& m_window;
+    QDir m_folder;
+    bool m_allSaved = true;
+};
+
+} // namespace
+
+int takeScreenshots(const QString& folder) {
+    const QTemporaryDir own;
+    if (!QDir().mkpath(folder) || !own.isValid()) {
+        std::fprintf(stderr, "halfstep: the folder %s cannot be made: choose another.\n", qPrintable(folder));
+        return 1;
+    }
+    train::Places places = train::userPlaces();
+    places.historyFile = own.filePath(QStringLiteral("runs.sqlite")).toStdString();
+    QSettings settings(own.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+    ui::MainWindow window({.places = places, .devices = backend::devices(), .settings = &settings});
+    window.resize(1280, 800);
+    window.show();
+
+    const QString data = qEnvironmentVariable("HALFSTEP_SCREENSHOT_DATA", QStringLiteral("sample"));
+    window.form()->setDataSource(data);
+    values::ExperimentConfig config = window.form()->config();
+    config.epochs = kEpochs;
+    Photographer photographer(window, QDir(folder));
+    photographer.take(QStringLiteral("live-empty"), 1);
+    for (const precision::Policy policy : precision::kPolicies) {
+        config.policy = policy;
+        window.form()->setConfig(config);
+        window.form()->requestStart();
+        // One picture in the middle of a run, of the policy with most to show.
+        if (policy == precision::Policy::MixedFloat16) {
+            waitUntil([&] {
+                const auto& run = window.livePage()->run();
+                return !window.session()->active() || (run && run->epochs().size() >= 2);
+            });
+            photographer.take(QStringLiteral("live"), 1);
+        }
+        if (!waitUntil([&] { return !window.session()->active(); })) {
+            std::fprintf(stderr, "halfstep: a run took too long for a picture: use a smaller set.\n");
+            return 1;
+        }
+    }
+    photographer.take(QStringLiteral("live-finished"), 1);
+    photographer.take(QStringLiteral("data"), 0);
+    photographer.take(QStringLiteral("compare"), 2);
+    return photographer.allSaved() ? 0 : 1;
+}
+
+} // namespace halfstep::app

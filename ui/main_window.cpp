@@ -1,0 +1,322 @@
+#include "ui/main_window.h"
+#include "engine/tensor/error.h"
+#include "engine/values/json.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/data_page.h"
+#include "ui/pages/experiment_form.h"
+#include "ui/pages/live_page.h"
+#include "ui/pages/run_controls.h"
+#include "ui/pages/source_picker.h"
+#include "ui/pages/status_strip.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/icon.h"
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QToolButton>
+#include <QUrl>
+#include <QVBoxLayout>
+#include <nlohmann/json.hpp>
+
+namespace halfstep::ui {
+
+namespace {
+
+constexpr auto kGeometryKey = "window/geometry";
+constexpr auto kPageKey = "window/page";
+constexpr auto kThemeKey = "window/theme";
+constexpr auto kExperimentKey = "experiment/last";
+constexpr int kLivePage = 1;
+
+QString sourceIn(const QMimeData* data) {
+    for (const QUrl& url : data->urls()) {
+        if (url.isLocalFile() && looksLikeSource(url.toLocalFile())) {
+            return url.toLocalFile();
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction run, QWidget* parent)
+    : QMainWindow(parent),
+      m_context(context),
+      m_theme(themeFor(ThemeKind::Light)),
+      m_session(new TrainingSession(context.places, this, std::move(run))),
+      m_tabs(new QTabBar),
+      m_stack(new QStackedWidget),
+      m_themeButton(new QToolButton),
+      m_helpButton(new QToolButton),
+      m_banner(new Banner),
+      m_form(new ExperimentForm(context)),
+      m_live(new LivePage(context)),
+      m_status(new StatusStrip(context.devices.empty() ? 1 : context.devices.front().cores,
+                               context.devices.empty() ? 0 : context.devices.front().memoryBytes)) {
+    setWindowTitle(QStringLiteral("Halfstep"));
+    setWindowIcon(programIcon());
+    setAcceptDrops(true);
+    addPage(tr("Data"), new DataPage(context));
+    addPage(tr("Live"), m_live);
+    addPage(tr("Compare"), new ComparePage(context));
+
+    auto* right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(m_banner);
+    right->addWidget(m_stack, 1);
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    middle->addWidget(m_form);
+    middle->addLayout(right, 1);
+    auto* central = new QWidget;
+    auto* layout = new QVBoxLayout(central);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeTopBar());
+    layout->addLayout(middle, 1);
+    layout->addWidget(m_status);
+    setCentralWidget(central);
+    setMinimumSize(1024, 640);
+    resize(1280, 800);
+
+    connectSession();
+    addShortcuts();
+    connect(m_form, &ExperimentForm::dataSourceChanged, this, [this](const QString& source, int imageSize) {
+        for (Page* page : m_pages) {
+            page->setDataSource(source, imageSize);
+        }
+    });
+    restore();
+    for (Page* page : m_pages) {
+        page->setDataSource(m_form->dataSource(), m_form->config().imageSize);
+    }
+}
+
+MainWindow::~MainWindow() = default;
+
+QWidget* MainWindow::makeTopBar() {
+    auto* bar = new QWidget;
+    bar->setObjectName(QStringLiteral("topBar"));
+    bar->setAttribute(Qt::WA_StyledBackground);
+    bar->setFixedHeight(6 * kGrid);
+    auto* mark = new QLabel;
+    mark->setPixmap(programIcon().pixmap(QSize(24, 24), devicePixelRatioF()));
+    auto* name = new QLabel(QStringLiteral("Halfstep"));
+    name->setProperty("role", "heading");
+    m_tabs->setObjectName(QStringLiteral("pageTabs"));
+    m_tabs->setAccessibleName(tr("Pages"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_themeButton->setAccessibleName(tr("Light or dark"));
+    m_themeButton->setToolTip(tr("Light or dark (Ctrl+T)"));
+    m_helpButton->setAccessibleName(tr("Shortcuts"));
+    m_helpButton->setToolTip(tr("What every key does (F1)"));
+    connect(m_tabs, &QTabBar::currentChanged, this, &MainWindow::showPage);
+    connect(m_themeButton, &QToolButton::clicked, this, [this] {
+        setTheme(m_theme.kind == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark);
+        m_context.settings->setValue(kThemeKey, m_theme.kind == ThemeKind::Dark ? "dark" : "light");
+    });
+    connect(m_helpButton, &QToolButton::clicked, this, &MainWindow::showShortcuts);
+
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(2 * kGrid, 0, 2 * kGrid, 0);
+    layout->setSpacing(kGrid);
+    layout->addWidget(mark);
+    layout->addWidget(name);
+    layout->addSpacing(2 * kGrid);
+    layout->addWidget(m_tabs);
+    layout->addStretch();
+    layout->addWidget(m_themeButton);
+    layout->addWidget(m_helpButton);
+    return bar;
+}
+
+void MainWindow::addPage(const QString& name, Page* page) {
+    m_pages.push_back(page);
+    m_stack->addWidget(page);
+    m_tabs->addTab(name);
+    connect(page, &Page::dataSourceChosen, m_form, &ExperimentForm::setDataSource);
+    connect(page, &Page::dataCounted, m_form, &ExperimentForm::setTrainPictures);
+    connect(page, &Page::experimentWanted, m_form, &ExperimentForm::focusStart);
+    connect(page, &Page::historyEdited, this, &MainWindow::historyChanged);
+}
+
+void MainWindow::connectSession() {
+    connect(m_form, &ExperimentForm::startRequested, this, &MainWindow::start);
+    connect(m_form->controls(), &RunControls::pauseToggled, this, &MainWindow::togglePause);
+    connect(m_form->controls(), &RunControls::stopRequested, m_session, &TrainingSession::requestStop);
+    connect(m_session, &TrainingSession::stateChanged, this, [this](TrainingSession::State state) {
+        m_form->setState(state);
+        m_status->showRun(state, m_live->run());
+    });
+    connect(m_session, &TrainingSession::events, this, [this](const std::vector<values::RunEvent>& batch) {
+        m_live->apply(batch);
+        m_status->showRun(m_session->state(), m_live->run());
+        for (const values::RunEvent& event : batch) {
+            if (std::holds_alternative<values::RunPlan>(event)) {
+                historyChanged(); // the run is in it from now on
+            }
+        }
+    });
+    connect(m_session, &TrainingSession::finished, this, [this](const train::RunOutcome& outcome) {
+        m_live->finish(outcome);
+        if (outcome.summary.medianStepMilliseconds) {
+            m_form->rememberTimes(m_session->config(), *outcome.summary.medianStepMilliseconds,
+                                  outcome.summary.peakBytes);
+        }
+        runEnded();
+    });
+    connect(m_session, &TrainingSession::failed, this, [this](const RunFailure& failure) {
+        m_live->fail(failure);
+        if (m_form->field(failure.field) != nullptr) {
+            m_form->showProblem(failure.field, failure.sentence);
+        }
+        runEnded();
+    });
+}
+
+void MainWindow::start(const values::ExperimentConfig& config) {
+    remember();
+    m_live->begin(config);
+    showPage(kLivePage);
+    m_session->start(config);
+}
+
+void MainWindow::togglePause() {
+    m_session->state() == TrainingSession::State::Paused ? m_session->resume() : m_session->pause();
+}
+
+void MainWindow::runEnded() {
+    m_status->showRun(m_session->state(), m_live->run());
+    historyChanged();
+    if (m_closing) {
+        // Not from inside the session's own signal: closing may end the program.
+        QMetaObject::invokeMethod(this, &MainWindow::close, Qt::QueuedConnection);
+    }
+}
+
+void MainWindow::historyChanged() {
+    for (Page* page : m_pages) {
+        page->historyChanged();
+    }
+}
+
+void MainWindow::showPage(int page) {
+    if (page < 0 || page >= m_stack->count()) {
+        return;
+    }
+    m_tabs->setCurrentIndex(page);
+    m_stack->setCurrentIndex(page);
+}
+
+void MainWindow::setTheme(ThemeKind kind) {
+    m_theme = themeFor(kind);
+    qApp->setPalette(paletteFor(m_theme));
+    qApp->setStyleSheet(styleSheetFor(m_theme));
+    m_themeButton->setIcon(
+        icon(kind == ThemeKind::Dark ? QStringLiteral("sun") : QStringLiteral("moon"), m_theme.mutedText));
+    m_helpButton->setIcon(icon(QStringLiteral("help"), m_theme.mutedText));
+    m_form->setTheme(m_theme);
+    m_status->setTheme(m_theme);
+    m_status->showRun(m_session->state(), m_live->run());
+    for (Page* page : m_pages) {
+        page->setTheme(m_theme);
+    }
+}
+
+void MainWindow::addShortcut(const QString& keys, const QString& what, const std::function<void()>& action) {
+    auto* shortcut = new QShortcut(QKeySequence(keys), this);
+    connect(shortcut, &QShortcut::activated, this, action);
+    m_shortcuts.push_back({keys, what});
+}
+
+void MainWindow::addShortcuts() {
+    for (int page = 0; page < m_tabs->count(); ++page) {
+        addShortcut(QStringLiteral("Ctrl+%1").arg(page + 1), tr("Page “%1”").arg(m_tabs->tabText(page)),
+                    [this, page] { showPage(page); });
+    }
+    addShortcut(QStringLiteral("Ctrl+Return"), tr("Start the experiment"), [this] { m_form->requestStart(); });
+    addShortcut(QStringLiteral("Ctrl+P"), tr("Pause the run, or go on"), [this] { togglePause(); });
+    addShortcut(QStringLiteral("Ctrl+."), tr("Stop the run after its current step"),
+                [this] { m_session->requestStop(); });
+    addShortcut(QStringLiteral("Ctrl+E"), tr("Export what the page shows"),
+                [this] { m_pages[static_cast<std::size_t>(m_stack->currentIndex())]->exportShown(); });
+    addShortcut(QStringLiteral("Ctrl+O"), tr("Open a folder of photographs"),
+                [this] { m_form->sourcePicker()->pickFolder(); });
+    addShortcut(QStringLiteral("Ctrl+Shift+O"), tr("Open an archive of photographs"),
+                [this] { m_form->sourcePicker()->pickArchive(); });
+    addShortcut(QStringLiteral("Ctrl+T"), tr("Light or dark"), [this] { m_themeButton->click(); });
+    addShortcut(QStringLiteral("F1"), tr("This list (also ?)"), [this] { showShortcuts(); });
+    auto* question = new QShortcut(QKeySequence(QStringLiteral("?")), this);
+    connect(question, &QShortcut::activated, this, &MainWindow::showShortcuts);
+    addShortcut(QStringLiteral("Ctrl+Q"), tr("Close the window; a run ends after its current step and is kept"),
+                [this] { close(); });
+    m_shortcuts.push_back({tr("In a chart"), tr("← → read points, + − zoom, 0 shows everything")});
+}
+
+void MainWindow::showShortcuts() {
+    auto* list = new ShortcutList(m_shortcuts, this);
+    list->setAttribute(Qt::WA_DeleteOnClose);
+    list->show();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_session->active()) {
+        m_closing = true;
+        m_session->requestStop();
+        m_banner->showMessage(
+            Banner::Kind::Information,
+            tr("Ending the run after this step… The window closes by itself, and the run is kept."));
+        event->ignore();
+        return;
+    }
+    remember();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!sourceIn(event->mimeData()).isEmpty()) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QString source = sourceIn(event->mimeData());
+    if (!source.isEmpty()) {
+        m_form->setDataSource(source);
+        showPage(0);
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::restore() {
+    const QString wanted = qEnvironmentVariable("HALFSTEP_THEME", m_context.settings->value(kThemeKey).toString());
+    setTheme(wanted == QLatin1String("dark") ? ThemeKind::Dark : ThemeKind::Light);
+    restoreGeometry(m_context.settings->value(kGeometryKey).toByteArray());
+    showPage(m_context.settings->value(kPageKey, 0).toInt());
+    const std::string last = m_context.settings->value(kExperimentKey).toString().toStdString();
+    if (!last.empty()) {
+        try {
+            m_form->setConfig(values::experimentConfigFrom(nlohmann::ordered_json::parse(last)));
+        } catch (const std::exception&) {
+            // Written by another version: the defaults stay.
+        }
+    }
+}
+
+void MainWindow::remember() {
+    m_context.settings->setValue(kGeometryKey, saveGeometry());
+    m_context.settings->setValue(kPageKey, m_stack->currentIndex());
+    m_context.settings->setValue(kExperimentKey, QString::fromStdString(values::toJson(m_form->config()).dump()));
+}
+
+} // namespace halfstep::ui

@@ -1,0 +1,80 @@
+#pragma once
+#include "ui/bridge/app_context.h"
+#include "ui/bridge/training_session.h"
+#include "ui/widgets/shortcut_list.h"
+#include "ui/widgets/theme.h"
+#include <QMainWindow>
+#include <functional>
+#include <vector>
+
+class QLabel;
+class QStackedWidget;
+class QTabBar;
+class QToolButton;
+
+namespace halfstep::ui {
+
+class Banner;
+class ExperimentForm;
+class LivePage;
+class Page;
+class StatusStrip;
+
+/// The window: the experiment at the left, the pages as tabs, the state of the run at the bottom. It joins the form,
+/// the session and the pages, which do not know each other.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// `run` is train::runExperiment, or a test's own.
+    explicit MainWindow(const AppContext& context, TrainingSession::RunFunction run = train::runExperiment,
+                        QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    void setTheme(ThemeKind kind);
+    const Theme& theme() const { return m_theme; }
+    void showPage(int page);
+
+    ExperimentForm* form() const { return m_form; }
+    LivePage* livePage() const { return m_live; }
+    Page* page(int index) const { return m_pages.at(static_cast<std::size_t>(index)); }
+    StatusStrip* statusStrip() const { return m_status; }
+    TrainingSession* session() const { return m_session; }
+
+protected:
+    /// While a run goes on: asks it to end, and closes when it has.
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    QWidget* makeTopBar();
+    void addPage(const QString& name, Page* page);
+    void addShortcuts();
+    void addShortcut(const QString& keys, const QString& what, const std::function<void()>& action);
+    void connectSession();
+    void start(const values::ExperimentConfig& config);
+    void togglePause();
+    void runEnded();
+    void historyChanged();
+    void showShortcuts();
+    void restore();
+    void remember();
+
+    AppContext m_context;
+    Theme m_theme;
+    TrainingSession* m_session;
+    QTabBar* m_tabs;
+    QStackedWidget* m_stack;
+    QToolButton* m_themeButton;
+    QToolButton* m_helpButton;
+    Banner* m_banner;
+    ExperimentForm* m_form;
+    LivePage* m_live;
+    StatusStrip* m_status;
+    std::vector<Page*> m_pages;
+    std::vector<ShortcutLine> m_shortcuts;
+    bool m_closing = false;
+};
+
+} // namespace halfstep::ui

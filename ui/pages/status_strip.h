@@ -1,0 +1,45 @@
+#pragma once
+#include "ui/bridge/system_usage.h"
+#include "ui/bridge/training_session.h"
+#include "ui/pages/live_run.h"
+#include "ui/widgets/theme.h"
+#include <QTimer>
+#include <QWidget>
+#include <optional>
+
+class QLabel;
+class QProgressBar;
+
+namespace halfstep::ui {
+
+/// The line at the bottom: state, epoch, progress, time left, and what the program takes of the machine. Every text
+/// has its place, so that nothing moves when a number changes.
+class StatusStrip : public QWidget {
+    Q_OBJECT
+
+public:
+    StatusStrip(int cores, std::uint64_t memoryBytes, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    void showRun(TrainingSession::State state, const std::optional<LiveRun>& run);
+    QString stateText() const;
+
+private:
+    void showUsage();
+
+    SystemUsage m_usage;
+    std::uint64_t m_memoryBytes;
+    Theme m_theme;
+    TrainingSession::State m_state = TrainingSession::State::Idle;
+    QTimer m_timer;
+    QLabel* m_dot;
+    QLabel* m_stateText;
+    QLabel* m_progressText;
+    QProgressBar* m_bar;
+    QLabel* m_share;
+    QLabel* m_left;
+    QLabel* m_cpu;
+    QLabel* m_memory;
+};
+
+} // namespace halfstep::ui

@@ -49,6 +49,22 @@ build_jobs() {
     echo $((gigabytes < 1 ? 1 : cores < gigabytes ? cores : gigabytes))
 }
 
+# configure PRESET: runs CMake if this folder was not configured yet; later changes are ninja's to see.
+configure() {
+    local preset=$1 folder=$root/build/$1
+    mkdir -p "$folder"
+    # A build folder that was copied along with the sources still names the old place: start it afresh.
+    if [[ -f $folder/build.ninja ]] && grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
+        return
+    fi
+    say "configuring $folder"
+    (cd "$root" && cmake --fresh --preset "$preset") >"$folder/configure.log" 2>&1 || {
+        cat "$folder/configure.log" >&2
+        rm -f "$folder/build.ninja"
+        fail "CMake could not configure the build; the reason stands above"
+    }
+}
+
 # build PRESET [TARGET...]: configures once, builds what is out of date, says nothing when there is nothing to do.
 build() {
     local preset=$1 folder=$root/build/$1 lock
@@ -59,15 +75,7 @@ build() {
     # Two starts at once must not build in one folder at once.
     exec {lock}>"$folder/.lock"
     flock -n "$lock" || { say "waiting for another build in $folder"; flock "$lock"; }
-    # A build folder that was copied along with the sources still names the old place: start it afresh.
-    if [[ ! -f $folder/build.ninja ]] || ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
-        say "configuring $folder"
-        (cd "$root" && cmake --fresh --preset "$preset") >"$folder/configure.log" 2>&1 || {
-            cat "$folder/configure.log" >&2
-            rm -f "$folder/build.ninja"
-            fail "CMake could not configure the build; the reason stands above"
-        }
-    fi
+    configure "$preset"
     if [[ $(ninja -C "$folder" -n "$@" 2>&1) != *"no work to do"* ]]; then
         say "building in $folder (the first time takes minutes)"
         ninja -C "$folder" -j "$(build_jobs)" "$@" >&2 || fail "the build failed; the reason stands above"

@@ -60,8 +60,10 @@ WorkerResult runCrew(PictureSource& source, CacheWriter& writer, const BuildOpti
         workers.emplace_back([&] { work(source, writer, options.imageSize, crew, result); });
     }
     std::unique_lock lock(crew.mutex);
-    while (crew.working > 0) {
+    bool working = true;
+    while (working) { // at least once: the last report has all files
         crew.changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return crew.working == 0; });
+        working = crew.working > 0;
         lock.unlock();
         const std::int64_t done = crew.done;
         const SourceProgress now = source.progress(done);

@@ -46,12 +46,12 @@ void onMessage(j_common_ptr info, int level) {
 void printNothing(j_common_ptr) {}
 }
 
-/// C M Y K to R G B as OpenCV and TensorFlow take it: the stored values are inverted, as Adobe writes them, whether
-/// the file says so or not.
-void convertCmykRow(const std::uint8_t* cmyk, std::uint8_t* rgb, int width) {
+/// C M Y K to R G B by TensorFlow's rule: Adobe writes the values inverted, and says so by a marker of its own.
+void convertCmykRow(const std::uint8_t* cmyk, std::uint8_t* rgb, int width, bool inverted) {
+    const int flip = inverted ? 0 : 255;
     for (int x = 0; x < width; ++x, cmyk += 4, rgb += 3) {
         for (int c = 0; c < 3; ++c) {
-            rgb[c] = static_cast<std::uint8_t>((cmyk[c] * cmyk[3] + 127) / 255);
+            rgb[c] = static_cast<std::uint8_t>(((cmyk[c] ^ flip) * (cmyk[3] ^ flip) + 127) / 255);
         }
     }
 }
@@ -97,7 +97,7 @@ Outcome decodeInto(jpeg_decompress_struct& info, ErrorState& errors, RgbImage& i
         JSAMPROW target = cmyk ? row.data() : rgb;
         jpeg_read_scanlines(&info, &target, 1);
         if (cmyk) {
-            convertCmykRow(row.data(), rgb, image.width);
+            convertCmykRow(row.data(), rgb, image.width, info.saw_Adobe_marker != 0);
         }
     }
     jpeg_finish_decompress(&info);
@@ -133,6 +133,9 @@ RgbImage decodeJpeg(std::span<const std::uint8_t> bytes, const std::stop_token& 
     }
     if (errors.endedEarly) {
         throw DataError(fmt::format("the JPEG is truncated: its {} bytes end before its end marker", bytes.size()));
+    }
+    if (outcome == Outcome::Failed && errors.manager.msg_code == JERR_EMPTY_IMAGE) {
+        throw DataError("the JPEG has no height or no width");
     }
     if (outcome == Outcome::Failed) {
         std::string text = errors.message;

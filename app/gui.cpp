@@ -1,4 +1,5 @@
 #include "app/gui.h"
+#include "app/display.h"
 #include "app/screenshots.h"
 #include "engine/backend/devices.h"
 #include "engine/tensor/error.h"
@@ -8,7 +9,10 @@
 #include <QCommandLineParser>
 #include <QFont>
 #include <QSettings>
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 namespace halfstep::app {
 
@@ -22,10 +26,25 @@ void pinLooks() {
     QApplication::setFont(font);
 }
 
+bool wantsScreenshots(int argc, char** argv) {
+    return std::any_of(argv, argv + argc,
+                       [](std::string_view argument) { return argument.starts_with("--screenshots"); });
+}
+
 } // namespace
 
 int runWindow(int argc, char** argv) {
-    ui::SignalWatcher signals; // before Qt starts threads: they inherit what it blocks
+    if (!hasDisplay(argc, argv)) {
+        if (!wantsScreenshots(argc, argv)) {
+            std::fputs(
+                "halfstep: There is no display to open the window on; start it in a desktop session, or use the "
+                "command line (halfstep --help lists the commands).\n",
+                stderr);
+            return 1;
+        }
+        setenv("QT_QPA_PLATFORM", "offscreen", 1); // pictures need no display
+    }
+    ui::SignalWatcher watcher; // before Qt starts threads: they inherit what it blocks
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("halfstep"));
     QApplication::setOrganizationName(QStringLiteral("halfstep"));
@@ -46,7 +65,7 @@ int runWindow(int argc, char** argv) {
         }
         QSettings settings;
         ui::MainWindow window({.places = train::userPlaces(), .devices = backend::devices(), .settings = &settings});
-        QObject::connect(&signals, &ui::SignalWatcher::terminationRequested, &window, &QWidget::close);
+        QObject::connect(&watcher, &ui::SignalWatcher::terminationRequested, &window, &QWidget::close);
         window.show();
         return QApplication::exec();
     } catch (const Error& error) {

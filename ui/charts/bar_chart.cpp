@@ -34,9 +34,13 @@ QStringList namesOf(const std::vector<Bar>& bars, QString Bar::*name) {
 }
 
 void drawBars(QChart& chart, const std::vector<Bar>& bars, const QString& groupTitle, const QString& valueTitle,
-              const Theme& theme) {
+              const QStringList& seriesOrder, const Theme& theme) {
     const QStringList groups = namesOf(bars, &Bar::group);
-    const QStringList names = namesOf(bars, &Bar::series);
+    QStringList names = namesOf(bars, &Bar::series);
+    const auto rank = [&seriesOrder](const QString& name) { // unnamed ones last
+        return static_cast<std::size_t>(seriesOrder.indexOf(name));
+    };
+    std::ranges::stable_sort(names, {}, rank);
     auto* series = new QBarSeries;
     series->setBarWidth(kBarWidth);
     for (const QString& name : names) {
@@ -47,6 +51,7 @@ void drawBars(QChart& chart, const std::vector<Bar>& bars, const QString& groupT
         series->append(set);
     }
     chart.addSeries(series);
+    chart.legend()->setMarkerShape(QLegend::MarkerShapeRectangle); // "from series" draws bars as hollow squares
 
     std::vector<BarLabel> labels;
     double highest = 0;
@@ -96,15 +101,16 @@ BarChart::BarChart(const QString& title, const QString& groupTitle, const QStrin
 
 BarChart::~BarChart() = default;
 
-void BarChart::setBars(std::vector<Bar> bars) {
+void BarChart::setBars(std::vector<Bar> bars, QStringList seriesOrder) {
     m_bars = std::move(bars);
+    m_seriesOrder = std::move(seriesOrder);
     themeChanged();
 }
 
 std::unique_ptr<QChart> BarChart::drawing(const Theme& theme) const {
     auto chart = std::make_unique<QChart>();
     styleChart(*chart, theme, title());
-    drawBars(*chart, m_bars, m_groupTitle, m_valueTitle, theme);
+    drawBars(*chart, m_bars, m_groupTitle, m_valueTitle, m_seriesOrder, theme);
     return chart;
 }
 
@@ -127,7 +133,7 @@ void BarChart::themeChanged() {
     // Few bars, seldom changed: a fresh chart is simpler than keeping one up to date.
     auto chart = std::make_unique<QChart>();
     styleChart(*chart, theme(), {});
-    drawBars(*chart, m_bars, m_groupTitle, m_valueTitle, theme());
+    drawBars(*chart, m_bars, m_groupTitle, m_valueTitle, m_seriesOrder, theme());
     QChart* before = view()->chart();
     view()->setChart(chart.release());
     delete before;

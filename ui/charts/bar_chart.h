@@ -1,6 +1,7 @@
 #pragma once
 #include "ui/charts/chart_panel.h"
 #include <QColor>
+#include <QStringList>
 #include <optional>
 #include <vector>
 
@@ -24,7 +25,8 @@ public:
              QSettings* settings, QWidget* parent = nullptr);
     ~BarChart() override;
 
-    void setBars(std::vector<Bar> bars);
+    /// Series named in `seriesOrder` stand in that order, before the others.
+    void setBars(std::vector<Bar> bars, QStringList seriesOrder = {});
     const std::vector<Bar>& bars() const { return m_bars; }
 
     bool isEmpty() const override { return m_bars.empty(); }
@@ -41,6 +43,7 @@ protected:
 private:
     QString m_groupTitle, m_valueTitle, m_valueColumn;
     std::vector<Bar> m_bars;
+    QStringList m_seriesOrder;
 };
 
 } // namespace halfstep::ui

@@ -75,7 +75,7 @@ RunCell runCell(const store::StoredRun& run, RunColumn column) {
     case RunColumn::Run:
         return wholeCell(run.id);
     case RunColumn::Name:
-        return textCell(run.config.name);
+        return run.config.name.empty() ? RunCell{} : textCell(run.config.name);
     case RunColumn::State:
         return textCell(std::string(values::nameOf(run.status)));
     case RunColumn::Data:

@@ -10,6 +10,8 @@
 namespace halfstep::ui {
 namespace {
 
+constexpr std::size_t kFullTitles = 3; ///< with more runs, the legend has room for their numbers only
+
 AxisLook fromZero(const QString& name) {
     AxisLook look;
     look.title = name;
@@ -83,7 +85,9 @@ void CompareCurves::draw() {
     std::vector<std::vector<QPointF>> points;
     for (const auto& records : m_runs) {
         const store::StoredRun& run = records->run;
-        const QString title = QStringLiteral("%1 · %2").arg(runTitle(run), policyName(run.config.policy));
+        const QString policy = policyName(run.config.policy);
+        const QString title = m_runs.size() <= kFullTitles ? QStringLiteral("%1 · %2").arg(runTitle(run), policy)
+                                                           : QStringLiteral("run %1").arg(run.id);
         const QString prefix = QStringLiteral("run_%1_").arg(run.id);
         const QColor colour = colourOf(run.config.policy);
         const Marker marker = markerOf(run.config.policy);

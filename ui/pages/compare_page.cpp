@@ -46,15 +46,15 @@ ComparePage::ComparePage(const AppContext& context, QWidget* parent)
                              tr("Set up an experiment"))),
       m_table(new CompareTable(&m_runs)),
       m_sentences(new QLabel),
-      m_bars(new BarChart(tr("ms / step"), tr("conditions"), tr("ms / step"), QStringLiteral("median_ms"),
-                          context.settings)),
+      m_bars(
+          new BarChart(tr("ms / step"), QString(), tr("ms / step"), QStringLiteral("median_ms"), context.settings)),
       m_curves(new CompareCurves(context.settings)),
       m_splitter(new QSplitter(Qt::Vertical)),
       m_history(context.places.historyFile) {
     setObjectName(QStringLiteral("comparePage"));
     setAccessibleName(tr("Compare"));
     m_sentences->setObjectName(QStringLiteral("speedUp"));
-    m_sentences->setProperty("role", "heading");
+    m_sentences->setProperty("role", "title");
     m_sentences->setWordWrap(true);
     m_sentences->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_bars->setAccessibleName(tr("ms per step of the checked runs"));
@@ -67,7 +67,7 @@ ComparePage::ComparePage(const AppContext& context, QWidget* parent)
     charts->addWidget(m_curves, 3);
     auto* below = new QWidget;
     auto* belowLayout = new QVBoxLayout(below);
-    belowLayout->setContentsMargins(0, kGrid, 0, 0);
+    belowLayout->setContentsMargins(0, 0, 0, 0);
     belowLayout->setSpacing(2 * kGrid);
     belowLayout->addWidget(m_sentences);
     belowLayout->addLayout(charts, 1);
@@ -84,7 +84,9 @@ ComparePage::ComparePage(const AppContext& context, QWidget* parent)
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setStretchFactor(0, 2);
     m_splitter->setStretchFactor(1, 3);
-    m_splitter->setSizes({260, 400});
+    m_splitter->setSizes({256, 416});
+    m_splitter->setHandleWidth(kGrid);
+    m_splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: transparent; }"));
 
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_splitter);
@@ -130,6 +132,7 @@ QWidget* ComparePage::makeTools() {
     search->setAccessibleName(tr("Search the runs"));
     search->setClearButtonEnabled(true);
     search->setFixedWidth(30 * kGrid);
+    search->setTextMargins(kGrid / 2, 0, kGrid / 2, 0);
     auto* differences = new QCheckBox(tr("Only differences"));
     differences->setObjectName(QStringLiteral("onlyDifferences"));
     differences->setToolTip(tr("Hide the columns in which all runs that show are equal"));
@@ -219,7 +222,11 @@ void ComparePage::drawChecked() {
                         .low = cell.milliseconds.q25,
                         .high = cell.milliseconds.q75});
     }
-    m_bars->setBars(std::move(bars));
+    QStringList policies; // in one order, whichever are checked
+    for (const precision::Policy policy : precision::kPolicies) {
+        policies << policyName(policy);
+    }
+    m_bars->setBars(std::move(bars), policies);
     QStringList sentences = speedUpSentences(cells);
     constexpr qsizetype most = 3; // the bars say the rest
     m_sentences->setToolTip(sentences.join(QLatin1Char('\n')));

@@ -79,6 +79,7 @@ DataBrowser::DataBrowser(QWidget* parent)
     m_filter->setAccessibleName(QStringLiteral("Filter by class or file"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(30 * kGrid);
+    m_filter->setTextMargins(kGrid / 2, 0, kGrid / 2, 0);
     m_count->setProperty("role", "caption");
     m_nothing->setProperty("role", "caption");
     m_nothing->setAlignment(Qt::AlignCenter);

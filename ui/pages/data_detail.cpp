@@ -102,6 +102,8 @@ Card* DataDetail::makeOriginalCard() {
     auto* card = new Card(QStringLiteral("Original"));
     m_original->setAccessibleName(QStringLiteral("The original photograph"));
     card->content()->addWidget(m_original, 1);
+    m_originalRoom = new QWidget;
+    card->content()->addWidget(m_originalRoom);
     return card;
 }
 
@@ -117,12 +119,15 @@ Card* DataDetail::makeTensorCard() {
             QStringLiteral("The difference that storage in %1 makes, amplified %2 times around grey")
                 .arg(storageName(kStorages[i]), count(differenceGain(kStorages[i]))));
     }
-    m_tensorCard->header()->addWidget(m_view);
     m_tensorCard->content()->addWidget(m_picture, 1);
     m_reading->setMinimumHeight(2 * m_reading->fontMetrics().lineSpacing());
     m_reading->setWordWrap(true);
     m_reading->setObjectName(QStringLiteral("dataReading"));
     m_tensorCard->content()->addWidget(m_reading);
+    m_tensorCard->content()->addWidget(m_view, 0, Qt::AlignLeft);
+    // As much room as under the tensor, so that both pictures stand at the same height.
+    m_originalRoom->setFixedHeight(m_reading->minimumHeight() + m_tensorCard->content()->spacing() +
+                                   m_view->sizeHint().height());
     return m_tensorCard;
 }
 
@@ -167,7 +172,7 @@ Card* DataDetail::makeStorageCard() {
     grid->addWidget(roleLabel(QStringLiteral("RMS"), "caption"), 0, 2, Qt::AlignRight);
     for (std::size_t i = 0; i < kStorages.size(); ++i) {
         const int line = static_cast<int>(i) + 1;
-        grid->addWidget(new QLabel(storageName(kStorages[i])), line, 0);
+        grid->addWidget(new QLabel(storageName(kStorages[i])), line, 0, Qt::AlignVCenter);
         for (int figure = 0; figure < 2; ++figure) {
             auto* value = new QLabel(absent());
             value->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -175,7 +180,7 @@ Card* DataDetail::makeStorageCard() {
                 QStringLiteral("%1 difference of %2")
                     .arg(figure == 0 ? QStringLiteral("Largest") : QStringLiteral("RMS"), storageName(kStorages[i])));
             m_storage[i][static_cast<std::size_t>(figure)] = value;
-            grid->addWidget(value, line, figure + 1, Qt::AlignRight);
+            grid->addWidget(value, line, figure + 1, Qt::AlignRight | Qt::AlignVCenter);
         }
     }
     grid->setColumnStretch(1, 1);
@@ -213,7 +218,7 @@ void DataDetail::fillFacts(const data::Dataset& dataset, data::Split split, qint
     m_facts[Folder]->setText(text(path.parent_path().string()));
     m_facts[PixelSize]->setText(QStringLiteral("%1 × %2 pixels").arg(facts.width).arg(facts.height));
     m_facts[Format]->setText(text(facts.format));
-    m_facts[Bytes]->setText(count(facts.fileBytes));
+    m_facts[Bytes]->setText(facts.fileBytes > 0 ? count(facts.fileBytes) : absent()); // a drawn picture has no file
     m_facts[ClassName]->setText(text(classInfo.name));
     m_facts[Wnid]->setText(text(classInfo.wnid));
     m_facts[Label]->setText(QString::number(facts.label));
@@ -269,7 +274,8 @@ void DataDetail::readPixel(std::optional<QPoint> pixel) {
             values << QStringLiteral("%1 %2 = %3").arg(name).arg(value, 3).arg(fixed(exact, 4));
         } else {
             const double difference = storedValue(value, kStorages[static_cast<std::size_t>(view) - 1]) - exact;
-            values << QStringLiteral("%1 %2").arg(name).arg(difference, 0, 'e', 1);
+            values << QStringLiteral("%1 %2").arg(name, difference == 0 ? QStringLiteral("0")
+                                                                        : QString::number(difference, 'e', 1));
         }
     }
     m_reading->setText(

@@ -58,6 +58,7 @@ private:
     QLabel* m_title;
     QLabel* m_place;
     DataPictureView* m_original;
+    QWidget* m_originalRoom = nullptr;
     Card* m_tensorCard = nullptr;
     SegmentedSwitch* m_view;
     DataPictureView* m_picture;

@@ -6,6 +6,7 @@
 #include "ui/pages/data_listing.h"
 #include "ui/pages/data_source_panel.h"
 #include "ui/widgets/banner.h"
+#include <QApplication>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QKeyEvent>
@@ -158,7 +159,11 @@ void DataPage::showProgress(const QString& activity, qint64 done, qint64 total) 
 void DataPage::showDataset(const std::shared_ptr<const data::Dataset>& dataset) {
     m_banner->dismiss();
     m_browser->setDataset(dataset);
+    const bool inPage = isAncestorOf(QApplication::focusWidget());
     m_stack->setCurrentWidget(m_browser);
+    if (inPage) {
+        m_browser->focusGrid(); // the button that had the focus has gone with its state
+    }
     emit dataCounted(m_source, static_cast<qint64>(dataset->photographs(data::Split::Train).size()));
 }
 

@@ -47,7 +47,11 @@ DataSourcePanel::DataSourcePanel(QWidget* parent)
     layout->setSpacing(2 * kGrid);
     layout->addStretch(2);
     layout->addWidget(m_title);
-    layout->addWidget(m_sentence, 0, Qt::AlignHCenter);
+    auto* centred = new QHBoxLayout; // an alignment would cut the lines that wrap: it goes by the size hint
+    centred->addStretch();
+    centred->addWidget(m_sentence);
+    centred->addStretch();
+    layout->addLayout(centred);
     layout->addSpacing(kGrid);
     layout->addLayout(buttons);
     layout->addStretch(3);

@@ -1,5 +1,6 @@
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/theme.h"
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -16,8 +17,7 @@ EmptyState::EmptyState(const QString& title, const QString& sentence, const QStr
     m_sentence->setProperty("role", "caption");
     m_sentence->setAlignment(Qt::AlignCenter);
     m_sentence->setWordWrap(true);
-    m_sentence->setMaximumWidth(60 * kGrid);
-    m_sentence->setMinimumWidth(40 * kGrid);
+    m_sentence->setFixedWidth(56 * kGrid);
     m_button->setProperty("primary", true);
     m_button->setVisible(!buttonText.isEmpty());
     connect(m_button, &QPushButton::clicked, this, &EmptyState::actionRequested);
@@ -27,7 +27,11 @@ EmptyState::EmptyState(const QString& title, const QString& sentence, const QStr
     layout->setSpacing(2 * kGrid);
     layout->addStretch(2);
     layout->addWidget(m_title, 0, Qt::AlignHCenter);
-    layout->addWidget(m_sentence, 0, Qt::AlignHCenter);
+    auto* centred = new QHBoxLayout; // an alignment would cut the lines that wrap: it goes by the size hint
+    centred->addStretch();
+    centred->addWidget(m_sentence);
+    centred->addStretch();
+    layout->addLayout(centred);
     layout->addWidget(m_button, 0, Qt::AlignHCenter);
     layout->addStretch(3);
     setTexts(title, sentence);

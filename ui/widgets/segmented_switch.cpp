@@ -1,4 +1,5 @@
 #include "ui/widgets/segmented_switch.h"
+#include "ui/widgets/theme.h"
 #include <QAbstractButton>
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -7,7 +8,7 @@
 namespace halfstep::ui {
 namespace {
 
-constexpr int kHeight = 32;
+constexpr int kHeight = 4 * kGrid;
 constexpr double kRadius = 6;
 
 /// Text on the track; the checked one is a pill in the accent colour.
@@ -20,7 +21,7 @@ public:
         setCursor(Qt::PointingHandCursor);
     }
 
-    QSize sizeHint() const override { return {fontMetrics().horizontalAdvance(text()) + 32, kHeight}; }
+    QSize sizeHint() const override { return {fontMetrics().horizontalAdvance(text()) + 3 * kGrid, kHeight}; }
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:

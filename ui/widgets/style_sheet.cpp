@@ -54,6 +54,14 @@ QProgressBar::chunk { background: @accent; border-radius: 4px; }
 QScrollArea { border: none; background: transparent; }
 QScrollArea > QWidget > QWidget#scrolled { background: transparent; }
 
+QTableView { background: @card; border: none; }
+QTableView::item { padding: 0px 8px; border: 0px; }
+QHeaderView { background: @card; }
+QHeaderView::section { padding: 4px 8px; border: none; border-bottom: 1px solid @border; background: @card;
+                       color: @muted; }
+QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: padding; subcontrol-position: top center;
+                                                 width: 8px; height: 6px; }
+
 QFrame#banner { border-radius: 6px; border: 1px solid @border; background: @shade; }
 QFrame#banner[kind="error"] { border: 1px solid @danger; }
 QFrame#banner[kind="warning"] { border: 1px solid @warning; }

@@ -54,7 +54,7 @@ def main():
     weights, images, labels = convnet.draw_case(options.seed, options.batch, options.size)
     expected, nearest = convnet.training_step(weights, images, labels)
     got = run_program(options, weights, images, labels)
-    print(f"nearest pre-activation to ReLU's kink: {nearest:.1e}")
+    print("nearest pre-activation to each ReLU's kink:", " ".join(f"{value:.1e}" for value in nearest))
     worst = 0.0
     for name, value in expected.items():
         error = relative_l2(got[name], np.asarray(value))

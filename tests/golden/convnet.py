@@ -77,13 +77,13 @@ def pad_same(x, kernel_size, stride):
 
 
 def forward(tensors, images, labels):
-    """Loss, logits, batch statistics by layer, and the distance of the nearest pre-activation from ReLU's kink."""
+    """Loss, logits, batch statistics by layer, and of each ReLU the smallest |pre-activation|."""
     x = images.permute(0, 3, 1, 2)
-    statistics, nearest = {}, float("inf")
+    statistics, nearest = {}, []
     for suffix, size, _, _ in CONVOLUTIONS:
         kernel = tensors[f"conv2d{suffix}/kernel"].permute(3, 2, 0, 1)
         x = F.conv2d(pad_same(x, size, 2), kernel, tensors[f"conv2d{suffix}/bias"], stride=2)
-        nearest = min(nearest, x.detach().abs().min().item())
+        nearest.append(x.detach().abs().min().item())
         x = F.relu(x)
         name = f"batch_normalization{suffix}"
         mean = x.mean(dim=(0, 2, 3))
@@ -98,7 +98,8 @@ def forward(tensors, images, labels):
 def training_step(weights, images, labels, learning_rate=0.001, dtype=torch.float64):
     """One step with Keras' Adam and moving averages.
 
-    Gives "loss", "logits", "gradient/<name>", "updated/<name>" as numpy arrays, and the distance from ReLU's kink.
+    Gives "loss", "logits", "gradient/<name>", "updated/<name>" as numpy arrays, and of each ReLU the smallest
+    |pre-activation|.
     """
     tensors = {name: torch.tensor(value, dtype=dtype) for name, value in weights.items()}
     trainable = [name for name in tensors if "moving" not in name]

@@ -13,8 +13,8 @@ struct Golden {
 
     const Array& at(const std::string& name) const { return arrays.at(name); }
 
-    /// The elements that the file keeps of a variable's array: all, or of a large one index 0, stride, 2 stride, ... The
-    /// stride is prime and above 11, so that every row, column, channel and filter is among them.
+    /// The elements that the file keeps of a variable's array: all, or of a large one index 0, stride, 2 stride, ...
+    /// The stride is prime and above 11, so that every row, column, channel and filter is among them.
     Array kept(const std::string& variable, const Array& array) const;
 };
 

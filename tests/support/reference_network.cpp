@@ -30,10 +30,9 @@ public:
 
     /// Fills loss and logits of the result.
     LossHead forward(ReferenceStep& step) {
-        step.nearestToKink = std::numeric_limits<double>::infinity();
         Array x = stored(m_input.images);
-        for (const std::string& suffix : kSuffixes) {
-            m_blocks.push_back(forwardBlock(suffix, x, step.nearestToKink));
+        for (std::size_t i = 0; i < kSuffixes.size(); ++i) {
+            m_blocks.push_back(forwardBlock(kSuffixes[i], x, step.nearestToKink[i]));
             x = m_blocks.back().y;
         }
         m_pooled = stored(globalAveragePool(x));
@@ -85,6 +84,7 @@ private:
         const std::string norm = "batch_normalization" + suffix;
         Block block{suffix, x, stored(weight("conv2d" + suffix + "/kernel")), {}, {}, {}};
         Array sums = conv2dBias(x, block.kernel, stored(weight("conv2d" + suffix + "/bias")), kStride);
+        nearestToKink = std::numeric_limits<double>::infinity();
         for (double& sum : sums.values) {
             nearestToKink = std::min(nearestToKink, std::abs(sum));
             sum = std::max(sum, 0.0);

@@ -1,5 +1,6 @@
 #pragma once
 #include "tests/support/convnet_case.h"
+#include <array>
 #include <optional>
 
 namespace halfstep::support {
@@ -17,7 +18,7 @@ struct ReferenceStep {
     Arrays gradients; ///< of the trainable variables, divided by the loss scale
     Arrays updated;   ///< all variables after Adam's first step; as they were if a gradient is not finite
     bool gradientsFinite = true;
-    double nearestToKink = 0; ///< smallest |pre-activation| of all ReLUs
+    std::array<double, 3> nearestToKink{}; ///< smallest |pre-activation| of each ReLU
 };
 
 /// One training step of the article's convnet with all sums in double.

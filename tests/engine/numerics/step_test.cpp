@@ -4,7 +4,9 @@
 #include "tests/support/optimizer_oracle.h"
 #include "tests/support/reference_network.h"
 #include "tests/support/tolerance.h"
+#include <cmath>
 #include <gmock/gmock.h>
+#include <limits>
 #include <optional>
 
 namespace halfstep::support {
@@ -14,7 +16,19 @@ using precision::Policy;
 using train::SingleStepInput;
 using train::SingleStepOutput;
 
+void expectNothingChanged(const SingleStepOutput& got, const ConvnetCase& drawn) {
+    EXPECT_FALSE(got.gradientsFinite);
+    const Arrays updated = arraysOf(got.updated, "updated/");
+    for (const auto& [name, weight] : drawn.weights) {
+        EXPECT_TRUE(sameBits(updated.at(name), weight)) << name;
+    }
+}
+
 /// singleStep with one policy against the reference network with the roundings of that policy.
+///
+/// Seeds are chosen with care: where a sum lies at a midpoint of the 16-bit format, or a pre-activation at ReLU's
+/// kink, float32 and double may part, and one element of 10,000 that takes the other side of ReLU is 1 % of a
+/// gradient's norm.
 class WholeStep : public testing::TestWithParam<Policy> {
 protected:
     static constexpr double kFloat16LossScale = 1024; // gradients in float16's middle
@@ -42,7 +56,9 @@ protected:
     void expectMatchesTheReference(const ConvnetCase& drawn) const {
         const ReferenceStep expected = referenceStep(drawn, referenceOptions());
         if (GetParam() == Policy::Float32) {
-            ASSERT_GT(expected.nearestToKink, 1e-5) << "take another seed: float32 may take the other side of ReLU";
+            for (const double distance : expected.nearestToKink) {
+                ASSERT_GT(distance, 1e-5) << "take another seed: float32 may take the other side of ReLU";
+            }
         }
         const SingleStepOutput got = train::singleStep(makeTestBackend(2), inputOf(drawn));
         const StepTolerance tolerance = stepTolerance(GetParam());
@@ -71,11 +87,11 @@ protected:
 };
 
 TEST_P(WholeStep, MatchesTheReferenceAt32Pixels) {
-    expectMatchesTheReference(drawConvnetCase(11, 2, 32));
+    expectMatchesTheReference(drawConvnetCase(15, 2, 32));
 }
 
 TEST_P(WholeStep, MatchesTheReferenceAt36PixelsWithOddSizesInside) {
-    expectMatchesTheReference(drawConvnetCase(8, 2, 36));
+    expectMatchesTheReference(drawConvnetCase(4, 2, 36));
 }
 
 TEST_P(WholeStep, MatchesTheReferenceAt20PixelsWhereFiniteDifferencesWereTaken) {
@@ -106,22 +122,25 @@ TEST_P(WholeStep, IsEqualToTheBitForAnyNumberOfThreads) {
     }
 }
 
-TEST_P(WholeStep, GradientsThatOverflowChangeNothing) {
-    const ConvnetCase drawn = drawConvnetCase(3, 2, 20);
-    SingleStepInput input = stepInput(drawn, GetParam());
-    input.lossScale = 0x1p127;
-    const SingleStepOutput got = train::singleStep(makeTestBackend(2), input);
-    EXPECT_FALSE(got.gradientsFinite);
-    const Arrays updated = arraysOf(got.updated, "updated/");
-    for (const auto& [name, weight] : drawn.weights) {
-        EXPECT_TRUE(sameBits(updated.at(name), weight)) << name;
-    }
+TEST_P(WholeStep, ABatchThatIsNotFiniteChangesNothing) {
+    ConvnetCase drawn = drawConvnetCase(3, 2, 20);
+    drawn.images[100] = std::numeric_limits<double>::infinity();
+    expectNothingChanged(train::singleStep(makeTestBackend(2), inputOf(drawn)), drawn);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpu, WholeStep, testing::ValuesIn(precision::kPolicies),
                          [](const testing::TestParamInfo<Policy>& policy) {
                              return std::string(precision::traitsOf(policy.param).name);
                          });
+
+TEST(SingleStep, GradientsThatOverflowFloat16ChangeNothing) {
+    const ConvnetCase drawn = drawConvnetCase(3, 2, 20);
+    SingleStepInput input = stepInput(drawn, Policy::MixedFloat16);
+    input.lossScale = 0x1p24;
+    const SingleStepOutput got = train::singleStep(makeTestBackend(2), input);
+    EXPECT_TRUE(std::isfinite(got.loss)); // only the gradients are scaled
+    expectNothingChanged(got, drawn);
+}
 
 TEST(SingleStep, APowerOfTwoAsLossScaleChangesNoBitInFloat32) {
     SingleStepInput input = stepInput(drawConvnetCase(3, 2, 20), Policy::Float32);

@@ -12,8 +12,7 @@ int main(int argc, char** argv) {
         return runCommandLine(argc, argv);
     }
 #ifdef HALFSTEP_UI
-    passPlacesToWindow(argc, argv);
-    return runWindow(argc, argv);
+    return runWindow(passPlacesToWindow(argc, argv), argv);
 #else
     std::cerr << "halfstep: This build has no window; `halfstep --help` lists the commands." << std::endl;
     return 1;

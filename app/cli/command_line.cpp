@@ -3,6 +3,7 @@
 #include "app/cli/exit_code.h"
 #include "engine/tensor/error.h"
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -11,7 +12,9 @@
 #include <fmt/format.h>
 #include <iostream>
 #include <new>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace halfstep::app {
 namespace {
@@ -31,12 +34,28 @@ constexpr const char* kExamples = R"(Examples:
 Results go to standard output, progress to standard error. Exit codes: 0 done, 1 failed, 2 wrong arguments,
 3 the data cannot be used, 4 out of memory, 130 interrupted.)";
 
-struct PlaceOption {
-    std::string_view flag;
+struct Place {
     const char* environment;
+    const char* value;
+    int arguments; ///< that it takes: "--history FILE" two, "--history=FILE" one
 };
-constexpr std::array kPlaceOptions{PlaceOption{"--cache-dir", "HALFSTEP_CACHE"},
-                                   PlaceOption{"--history", "HALFSTEP_HISTORY"}};
+
+/// The place that the first of `count` arguments sets, if it sets one.
+std::optional<Place> placeAt(int count, const char* const* arguments) {
+    constexpr std::array kFlags{std::pair{"--cache-dir", "HALFSTEP_CACHE"},
+                                std::pair{"--history", "HALFSTEP_HISTORY"}};
+    const std::string_view first = arguments[0];
+    for (const auto& [flag, environment] : kFlags) {
+        const std::size_t length = std::string_view(flag).size();
+        if (first == flag && count > 1) {
+            return Place{environment, arguments[1], 2};
+        }
+        if (first.starts_with(flag) && first.size() > length && first[length] == '=') {
+            return Place{environment, arguments[0] + length + 1, 1};
+        }
+    }
+    return std::nullopt;
+}
 
 int tell(const std::string& sentence, int exitCode) {
     std::cerr << "halfstep: " << sentence << std::endl;
@@ -47,6 +66,27 @@ int tell(const std::string& sentence, int exitCode) {
 std::string commandName(const CLI::App& app) {
     const std::vector<CLI::App*> chosen = app.get_subcommands();
     return app.get_name() + (chosen.empty() ? "" : " " + commandName(*chosen.front()));
+}
+
+/// The first argument on the line that no option or command took.
+std::string firstUnexpected(const CLI::App& app, int argc, const char* const* argv) {
+    const std::vector<std::string> rest = app.remaining(true);
+    const auto* const found = std::find_if(
+        argv + 1, argv + argc, [&](const char* argument) { return std::ranges::find(rest, argument) != rest.end(); });
+    return found == argv + argc ? std::string{} : *found;
+}
+
+/// CLI11's error as a sentence of ours.
+std::string sentenceFor(const CLI::ParseError& error, const CLI::App& app, int argc, const char* const* argv) {
+    const std::string what = error.what();
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+        const std::string option = what.substr(0, what.find(':'));
+        return option + (what.find("missing") != std::string::npos ? " needs a value" : " is given more than once");
+    }
+    if (const std::string unexpected = firstUnexpected(app, argc, argv); !unexpected.empty()) {
+        return fmt::format("\"{}\" is not expected here", unexpected);
+    }
+    return what == "A subcommand is required" ? "A command is required" : what;
 }
 
 int tellWrongArguments(const CLI::App& app, std::string what) {
@@ -87,41 +127,35 @@ int runGuarded(const Invocation& invocation) {
 
 bool wantsWindow(int argc, const char* const* argv) {
     for (int i = 1; i < argc; ++i) {
+        if (const auto place = placeAt(argc - i, argv + i)) {
+            i += place->arguments - 1;
+            continue;
+        }
         const std::string_view argument = argv[i];
-        bool isPlace = false;
-        for (const PlaceOption& option : kPlaceOptions) {
-            isPlace = isPlace || argument.starts_with(std::string(option.flag) + "=");
-            if (argument == option.flag && i + 1 < argc) {
-                isPlace = true;
-                ++i;
-                break;
-            }
-        }
-        if (!isPlace) {
-            return argument.size() > 2 && argument.starts_with('-') && !argument.starts_with("--");
-        }
+        const bool isQts = argument.size() > 2 && argument.starts_with('-') && !argument.starts_with("--");
+        return isQts || argument.starts_with("--screenshots");
     }
     return true;
 }
 
-void passPlacesToWindow(int argc, const char* const* argv) {
+int passPlacesToWindow(int argc, char** argv) {
+    int kept = std::min(argc, 1);
     for (int i = 1; i < argc; ++i) {
-        const std::string_view argument = argv[i];
-        for (const PlaceOption& option : kPlaceOptions) {
-            if (argument == option.flag && i + 1 < argc) {
-                setenv(option.environment, argv[i + 1], 1);
-            } else if (argument.starts_with(std::string(option.flag) + "=")) {
-                setenv(option.environment, argv[i] + option.flag.size() + 1, 1);
-            }
+        if (const auto place = placeAt(argc - i, argv + i)) {
+            setenv(place->environment, place->value, 1);
+            i += place->arguments - 1;
+        } else {
+            argv[kept++] = argv[i];
         }
     }
+    argv[kept] = nullptr; // as in main's argv
+    return kept;
 }
 
 int runCommandLine(int argc, const char* const* argv) {
     std::signal(SIGPIPE, SIG_IGN); // a reader that goes away must not end a run
     Invocation invocation;
     CLI::App app(kDescription, "halfstep");
-    app.footer(kExamples);
     app.require_subcommand(1);
     app.fallthrough(); // so that the options below may also follow the command
     app.set_version_flag("--version,-V", "halfstep " HALFSTEP_VERSION, "print the version and exit");
@@ -134,13 +168,14 @@ int runCommandLine(int argc, const char* const* argv) {
     addDataCommand(app, invocation);
     addDevicesCommand(app, invocation);
     addStepCommand(app, invocation);
+    app.footer(kExamples); // after the commands, which would take it over
 
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& wanted) { // --help and --version
         return checkOutput(app.exit(wanted));
     } catch (const CLI::ParseError& error) {
-        return tellWrongArguments(app, error.what());
+        return tellWrongArguments(app, sentenceFor(error, app, argc, argv));
     } catch (const ConfigError& error) {
         return tellWrongArguments(app, error.what());
     }

@@ -2,13 +2,13 @@
 
 namespace halfstep::app {
 
-/// True if the arguments name no command: then the window is meant. Options of the program (--cache-dir, --history)
-/// and Qt's own, which begin with one dash, may stand there.
+/// True if the arguments name no command: then the window is meant. Options of the program (--cache-dir, --history),
+/// the window's own (--screenshots) and Qt's, which begin with one dash, may stand there.
 bool wantsWindow(int argc, const char* const* argv);
 
-/// Puts --cache-dir and --history where train::userPlaces finds them (HALFSTEP_CACHE, HALFSTEP_HISTORY), for the
-/// window.
-void passPlacesToWindow(int argc, const char* const* argv);
+/// Takes --cache-dir and --history out of the arguments and puts them where train::userPlaces finds them
+/// (HALFSTEP_CACHE, HALFSTEP_HISTORY). Returns the new count.
+int passPlacesToWindow(int argc, char** argv);
 
 /// The whole command line: reads the arguments, does what they ask for, and returns the exit code (exit_code.h).
 /// Results go to standard output, everything else to standard error.

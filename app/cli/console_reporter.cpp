@@ -32,7 +32,7 @@ void ConsoleReporter::end() {
     if (m_openLine.empty()) {
         return;
     }
-    m_out << (m_options.terminal ? kClearLine : "") << m_openLine << '\n' << std::flush;
+    m_out << (m_options.terminal ? kClearLine : "") << m_atEnd << '\n' << std::flush;
     m_openLine.clear();
 }
 
@@ -47,10 +47,9 @@ void ConsoleReporter::show(const values::DataProgress& progress) {
     const std::string text = progress.total > 0 ? fmt::format("{}: {}/{} ({} %)", progress.activity, progress.done,
                                                               progress.total, 100 * progress.done / progress.total)
                                                 : progress.activity + " ...";
-    const bool done = progress.total > 0 && progress.done >= progress.total;
     if (m_options.terminal) {
-        rewrite(text, done);
-        if (done) {
+        rewrite(text, text);
+        if (progress.total > 0 && progress.done >= progress.total) {
             end();
         }
         return;
@@ -73,14 +72,14 @@ void ConsoleReporter::show(const values::StepRecord& step) {
         if (m_epoch->take(step, m_options.now())) {
             writeLine(m_epoch->title());
         }
-        rewrite(m_epoch->bar(), false);
+        rewrite(m_epoch->bar(), m_epoch->cutOff());
     }
 }
 
 void ConsoleReporter::show(const values::ValidationProgress& progress) {
     if (m_epoch) {
         m_epoch->take(progress, m_options.now());
-        rewrite(m_epoch->bar(), false);
+        rewrite(m_epoch->bar(), m_epoch->cutOff());
     }
 }
 
@@ -101,15 +100,15 @@ void ConsoleReporter::show(const values::Notice& notice) {
     m_out << kClearLine << text << '\n' << m_openLine << std::flush;
 }
 
-void ConsoleReporter::rewrite(const std::string& text, bool evenIfJustDone) {
-    const std::string line = m_options.terminal ? shortened(text, m_options.columns - 1) : text;
+void ConsoleReporter::rewrite(const std::string& text, std::string atEnd) {
     const double now = m_options.now();
-    const bool due = evenIfJustDone || m_openLine.empty() || now - m_rewrittenAt >= kSecondsBetweenRewrites;
+    const bool due = m_openLine.empty() || now - m_rewrittenAt >= kSecondsBetweenRewrites;
+    m_openLine = m_options.terminal ? shortened(text, m_options.columns - 1) : text;
+    m_atEnd = std::move(atEnd);
     if (m_options.terminal && due) {
-        m_out << kClearLine << line << std::flush;
+        m_out << kClearLine << m_openLine << std::flush;
         m_rewrittenAt = now;
     }
-    m_openLine = line; // not yet shown is kept for the end
 }
 
 void ConsoleReporter::writeLine(const std::string& text) {

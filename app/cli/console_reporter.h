@@ -23,6 +23,10 @@ public:
     /// `out` outlives the reporter.
     ConsoleReporter(std::ostream& out, Options options) : m_out(out), m_options(std::move(options)) {}
 
+    ~ConsoleReporter() { end(); }
+    ConsoleReporter(const ConsoleReporter&) = delete;
+    ConsoleReporter& operator=(const ConsoleReporter&) = delete;
+
     void take(const values::RunEvent& event);
     /// Ends a line that is still being rewritten.
     void end();
@@ -35,14 +39,15 @@ private:
     void show(const values::EpochRecord& epoch);
     void show(const values::Notice& notice);
 
-    /// Puts `text` in place of the line that is being rewritten.
-    void rewrite(const std::string& text, bool evenIfJustDone);
+    /// Puts `text` in place of the line that is being rewritten; `atEnd` is what stays of it if nothing follows.
+    void rewrite(const std::string& text, std::string atEnd);
     void writeLine(const std::string& text);
 
     std::ostream& m_out;
     Options m_options;
     std::optional<EpochProgress> m_epoch;
     std::string m_openLine; ///< what is being rewritten; empty if nothing is
+    std::string m_atEnd;    ///< what to leave in its place
     double m_rewrittenAt = 0;
     std::string m_activity;
     std::int64_t m_quartersTold = 0; ///< of an activity, where lines cannot be rewritten

@@ -26,14 +26,12 @@ struct DataArguments {
 std::shared_ptr<const data::Dataset> open(const DataArguments& arguments, const Invocation& invocation) {
     StopSignals signals([] { std::cerr << "\nStopping." << std::endl; });
     ConsoleReporter reporter(std::cerr, ConsoleReporter::optionsOfStandardError());
-    const auto dataset = data::openDataset(
+    return data::openDataset(
         arguments.source,
         {.imageSize = arguments.imageSize,
          .cacheFolder = invocation.places().cacheFolder,
          .threads = arguments.threads},
         [&](const values::DataProgress& progress) { reporter.take(progress); }, signals.token());
-    reporter.end();
-    return dataset;
 }
 
 Json jsonOf(const data::DatasetInfo& info) {

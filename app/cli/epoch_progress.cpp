@@ -91,9 +91,16 @@ std::string EpochProgress::drawnBar() const {
     return fmt::format("{:>{}}/{} [{}]", m_stepsDone, total.size(), total, bar);
 }
 
+std::string EpochProgress::means() const {
+    return fmt::format("loss: {:.4f} - accuracy: {:.4f}", m_lossSum / m_images, m_accuracySum / m_images);
+}
+
 std::string EpochProgress::bar() const {
-    return fmt::format("{} - ETA: {} - loss: {:.4f} - accuracy: {:.4f}", drawnBar(), durationText(secondsLeft()),
-                       m_lossSum / m_images, m_accuracySum / m_images);
+    return fmt::format("{} - ETA: {} - {}", drawnBar(), durationText(secondsLeft()), means());
+}
+
+std::string EpochProgress::cutOff() const {
+    return fmt::format("{} - {}", drawnBar(), means());
 }
 
 std::string EpochProgress::result(const values::EpochRecord& epoch) const {

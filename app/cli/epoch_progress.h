@@ -20,6 +20,8 @@ public:
     std::string title() const;
     /// " 3/7 [===========>..................] - ETA: 8s - loss: 2.3020 - accuracy: 0.1000"
     std::string bar() const;
+    /// The same without the time, for an epoch that is not completed.
+    std::string cutOff() const;
     /// "7/7 [==============================] - 14s 1980ms/step - loss: 2.0134 - accuracy: 0.2800 - val_loss: .."
     std::string result(const values::EpochRecord& epoch) const;
     /// Seconds until the epoch with its validation is over, at least 1.
@@ -27,6 +29,7 @@ public:
 
 private:
     std::string drawnBar() const;
+    std::string means() const;
     std::int64_t plannedSteps() const;
     bool reachesValidation() const;
 

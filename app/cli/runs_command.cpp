@@ -107,6 +107,9 @@ int showRun(const store::RunStore& store, const RunsArguments& arguments) {
 }
 
 int exportRun(const store::RunStore& store, const RunsArguments& arguments) {
+    if (arguments.csv.empty() && arguments.json.empty()) {
+        throw ConfigError("csv", "`halfstep runs export` needs --csv FILE, --json FILE or both.");
+    }
     const store::StoredRun run = wanted(store, arguments.id);
     const std::vector<values::StepRecord> steps = store.steps(run.id);
     if (!arguments.csv.empty()) {
@@ -165,10 +168,8 @@ void addRunsCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* write = addCommand(*group, invocation, arguments, "export", "write a run's numbers to files",
                                  [](auto& store, const auto& given) { return exportRun(store, given); });
     addId(*write, arguments);
-    CLI::Option_group* files = write->add_option_group("files");
-    files->add_option("--csv", arguments->csv, "the steps, one a row")->type_name("FILE");
-    files->add_option("--json", arguments->json, "settings, environment, epochs and steps")->type_name("FILE");
-    files->require_option(1, 2);
+    write->add_option("--csv", arguments->csv, "the steps, one a row")->type_name("FILE");
+    write->add_option("--json", arguments->json, "settings, environment, epochs and steps")->type_name("FILE");
 
     CLI::App* remove = addCommand(*group, invocation, arguments, "delete", "remove a run from the history",
                                   [](auto& store, const auto& given) { return deleteRun(store, given); });

@@ -6,6 +6,8 @@
 #include "app/cli/stop_signals.h"
 #include "app/cli/text.h"
 #include "engine/backend/devices.h"
+#include "engine/store/run_export.h"
+#include "engine/store/run_store.h"
 #include "engine/tensor/error.h"
 #include "engine/values/json.h"
 #include <CLI/CLI.hpp>
@@ -130,6 +132,24 @@ private:
         m_reporter.take(event);
     }
 
+    static void printJson(const nlohmann::ordered_json& document) {
+        std::cout << values::jsonText(document) << std::endl;
+    }
+
+    /// A run that ran out of memory is in the history with what it had done. False if it did not get that far.
+    bool printFromHistory() const {
+        try {
+            const store::RunStore store(m_places.historyFile);
+            const auto run = m_run > 0 ? store.run(m_run) : std::nullopt;
+            if (run) {
+                printJson(store::runJson(*run, store.epochs(m_run), nullptr));
+            }
+            return run.has_value();
+        } catch (const StoreError&) {
+            return false; // the error that ended the run is the one to tell
+        }
+    }
+
     void finishCsv() {
         if (m_csv && m_run > 0) {
             m_csv->finish();
@@ -139,12 +159,11 @@ private:
     /// A run that has no outcome leaves its steps and a document that says why all the same.
     void endAfter(const std::exception& error) {
         m_reporter.end();
-        if (m_arguments.json) {
+        if (m_arguments.json && !printFromHistory()) {
             values::RunSummary summary;
-            summary.run = m_run;
             summary.status = m_signals.stopped() ? RunStatus::Stopped : RunStatus::Failed;
             summary.message = error.what();
-            std::cout << values::jsonText(values::toJson(summary, {}, m_arguments.config)) << std::endl;
+            printJson(values::toJson(summary, {}, m_arguments.config));
         }
         try {
             finishCsv();
@@ -168,13 +187,12 @@ void addOptions(CLI::App& command, TrainArguments& arguments) {
     addPolicy(command, config.policy);
     addNumber(command, "--batch-size", config.batchSize, "images a step (32)");
     command.add_option("--device", config.device, "auto, cpu or cuda:0 (auto)")->type_name("D");
-    CLI::Option* epochs = addNumber(command, "--epochs", config.epochs, "passes over the training images (20)");
+    addNumber(command, "--epochs", config.epochs, "passes over the training images (20)");
     const auto takeSteps = [&config](const std::string& text) {
         config.steps = numberFrom<std::int64_t>("--steps", text);
     };
     command.add_option_function<std::string>("--steps", takeSteps, "end after so many steps, whatever the epoch")
-        ->type_name("N")
-        ->excludes(epochs);
+        ->type_name("N");
     addNumber(command, "--image-size", config.imageSize, "side of the pictures in pixels (256)");
     addNumber(command, "--seed", config.seed, "decides the first weights and the order of the images (1)");
     addNumber(command, "--threads", config.threads, "threads that compute (0: all cores); changes no result");
@@ -199,7 +217,10 @@ void addTrainCommand(CLI::App& app, Invocation& invocation) {
     const auto arguments = std::make_shared<TrainArguments>();
     addOptions(*command, *arguments);
     command->footer(kExamples);
-    command->callback([&invocation, arguments] {
+    command->callback([&invocation, arguments, command] {
+        if (command->count("--epochs") > 0 && command->count("--steps") > 0) {
+            throw ConfigError("steps", "--epochs and --steps cannot be given together; choose one.");
+        }
         refuseUnknownIsa(arguments->config.isa);
         refuseProblems(arguments->config);
         invocation.action = [&invocation, arguments] { return TrainCommand(*arguments, invocation).run(); };

@@ -2,7 +2,8 @@
 #include "engine/store/run_export.h"
 #include "engine/tensor/error.h"
 #include "tests/engine/store/child_process.h"
-#include "tests/engine/store/temporary_folder.h"
+#include "tests/engine/store/file_content.h"
+#include "tests/support/temporary_folder.h"
 #include <csignal>
 #include <gmock/gmock.h>
 #include <sys/resource.h>
@@ -11,44 +12,44 @@ namespace halfstep::store {
 namespace {
 
 TEST(AtomicFile, AppearsWhenItIsWhole) {
-    TemporaryFolder folder;
+    support::TemporaryFolder folder;
     {
-        AtomicFile file(folder / "out.csv");
+        AtomicFile file(folder.path() / "out.csv");
         file.write("a,b\n");
-        EXPECT_FALSE(std::filesystem::exists(folder / "out.csv"));
+        EXPECT_FALSE(std::filesystem::exists(folder.path() / "out.csv"));
         file.write("1,2\n");
         file.commit();
     }
-    EXPECT_EQ(contentOf(folder / "out.csv"), "a,b\n1,2\n");
-    EXPECT_EQ(folder.entries(), 1u) << "no temporary file is left";
+    EXPECT_EQ(contentOf(folder.path() / "out.csv"), "a,b\n1,2\n");
+    EXPECT_EQ(entriesOf(folder.path()), 1u) << "no temporary file is left";
 }
 
 TEST(AtomicFile, WithoutCommitTheOldContentStays) {
-    TemporaryFolder folder;
-    writeContent(folder / "out.csv", "old");
-    { AtomicFile(folder / "out.csv").write("new"); }
-    EXPECT_EQ(contentOf(folder / "out.csv"), "old");
-    EXPECT_EQ(folder.entries(), 1u);
+    support::TemporaryFolder folder;
+    writeContent(folder.path() / "out.csv", "old");
+    { AtomicFile(folder.path() / "out.csv").write("new"); }
+    EXPECT_EQ(contentOf(folder.path() / "out.csv"), "old");
+    EXPECT_EQ(entriesOf(folder.path()), 1u);
 }
 
 TEST(AtomicFile, TwoWritersOfOneNameDoNotMeet) {
-    TemporaryFolder folder;
-    AtomicFile first(folder / "out"), second(folder / "out");
+    support::TemporaryFolder folder;
+    AtomicFile first(folder.path() / "out"), second(folder.path() / "out");
     first.write("first");
     second.write("second");
     first.commit();
-    EXPECT_EQ(contentOf(folder / "out"), "first");
+    EXPECT_EQ(contentOf(folder.path() / "out"), "first");
     second.commit();
-    EXPECT_EQ(contentOf(folder / "out"), "second");
+    EXPECT_EQ(contentOf(folder.path() / "out"), "second");
 }
 
 TEST(AtomicFile, ALinkIsFollowed) {
-    TemporaryFolder folder;
-    writeContent(folder / "real", "old");
-    std::filesystem::create_symlink(folder / "real", folder / "link");
-    writeFileAtomically(folder / "link", "new");
-    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
-    EXPECT_EQ(contentOf(folder / "real"), "new");
+    support::TemporaryFolder folder;
+    writeContent(folder.path() / "real", "old");
+    std::filesystem::create_symlink(folder.path() / "real", folder.path() / "link");
+    writeFileAtomically(folder.path() / "link", "new");
+    EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "link"));
+    EXPECT_EQ(contentOf(folder.path() / "real"), "new");
 }
 
 TEST(AtomicFile, ADeviceIsWrittenDirectly) {
@@ -66,12 +67,12 @@ std::string refusal(const std::filesystem::path& path) {
 }
 
 TEST(AtomicFile, AMissingFolderAndAFolderAreRefusedWithTheReason) {
-    TemporaryFolder folder;
-    EXPECT_THAT(refusal(folder / "missing/out.csv"),
+    support::TemporaryFolder folder;
+    EXPECT_THAT(refusal(folder.path() / "missing/out.csv"),
                 testing::AllOf(testing::HasSubstr("missing/out.csv"), testing::HasSubstr("No such file")));
-    std::filesystem::create_directory(folder / "place");
-    EXPECT_THAT(refusal(folder / "place"), testing::HasSubstr("Is a directory"));
-    EXPECT_EQ(folder.entries(), 1u);
+    std::filesystem::create_directory(folder.path() / "place");
+    EXPECT_THAT(refusal(folder.path() / "place"), testing::HasSubstr("Is a directory"));
+    EXPECT_EQ(entriesOf(folder.path()), 1u);
 }
 
 TEST(AtomicFile, AFullDiskSaysHowMuchIsNeeded) {
@@ -82,8 +83,8 @@ TEST(AtomicFile, AFullDiskSaysHowMuchIsNeeded) {
 }
 
 TEST(AtomicFile, AWriteThatFailsLeavesTheOldContent) {
-    TemporaryFolder folder;
-    const auto target = folder / "out";
+    support::TemporaryFolder folder;
+    const auto target = folder.path() / "out";
     writeContent(target, "old");
     const int code = inChildProcess([target] {
         signal(SIGXFSZ, SIG_IGN);
@@ -98,7 +99,7 @@ TEST(AtomicFile, AWriteThatFailsLeavesTheOldContent) {
     });
     EXPECT_EQ(code, 7);
     EXPECT_EQ(contentOf(target), "old");
-    EXPECT_EQ(folder.entries(), 1u);
+    EXPECT_EQ(entriesOf(folder.path()), 1u);
 }
 
 } // namespace

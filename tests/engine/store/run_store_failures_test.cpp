@@ -3,7 +3,8 @@
 #include "engine/store/sqlite.h"
 #include "engine/tensor/error.h"
 #include "tests/engine/store/child_process.h"
-#include "tests/engine/store/temporary_folder.h"
+#include "tests/engine/store/file_content.h"
+#include "tests/support/temporary_folder.h"
 #include <csignal>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -26,40 +27,40 @@ std::string refusal(const std::function<void()>& action) {
 }
 
 TEST(RunStoreFailures, ANewerSchemaIsRefusedAndLeftAlone) {
-    TemporaryFolder folder;
-    RunStore(folder / "runs.sqlite");
-    Connection(folder / "runs.sqlite").execute("PRAGMA user_version=99");
-    EXPECT_THAT(refusal([&] { RunStore(folder / "runs.sqlite"); }),
+    support::TemporaryFolder folder;
+    RunStore(folder.path() / "runs.sqlite");
+    Connection(folder.path() / "runs.sqlite").execute("PRAGMA user_version=99");
+    EXPECT_THAT(refusal([&] { RunStore(folder.path() / "runs.sqlite"); }),
                 AllOf(HasSubstr("runs.sqlite"), HasSubstr("newer Halfstep"), HasSubstr("99")));
-    EXPECT_EQ(Connection(folder / "runs.sqlite").number("PRAGMA user_version"), 99);
+    EXPECT_EQ(Connection(folder.path() / "runs.sqlite").number("PRAGMA user_version"), 99);
 }
 
 TEST(RunStoreFailures, AnotherProgramsDatabaseIsRefusedAndLeftAlone) {
-    TemporaryFolder folder;
-    Connection(folder / "other.db").execute("CREATE TABLE bookmarks(url TEXT)");
-    const std::string before = contentOf(folder / "other.db");
-    EXPECT_THAT(refusal([&] { RunStore(folder / "other.db"); }), HasSubstr("another program"));
-    EXPECT_EQ(contentOf(folder / "other.db"), before);
+    support::TemporaryFolder folder;
+    Connection(folder.path() / "other.db").execute("CREATE TABLE bookmarks(url TEXT)");
+    const std::string before = contentOf(folder.path() / "other.db");
+    EXPECT_THAT(refusal([&] { RunStore(folder.path() / "other.db"); }), HasSubstr("another program"));
+    EXPECT_EQ(contentOf(folder.path() / "other.db"), before);
 }
 
 TEST(RunStoreFailures, AFileThatIsNoDatabaseIsRefusedAndLeftAlone) {
-    TemporaryFolder folder;
+    support::TemporaryFolder folder;
     const std::string text(5000, 'x');
-    writeContent(folder / "notes.txt", text);
-    EXPECT_THAT(refusal([&] { RunStore(folder / "notes.txt"); }),
+    writeContent(folder.path() / "notes.txt", text);
+    EXPECT_THAT(refusal([&] { RunStore(folder.path() / "notes.txt"); }),
                 AllOf(HasSubstr("notes.txt"), HasSubstr("not a run history")));
-    EXPECT_EQ(contentOf(folder / "notes.txt"), text);
+    EXPECT_EQ(contentOf(folder.path() / "notes.txt"), text);
 }
 
 TEST(RunStoreFailures, AFolderInPlaceOfTheFileIsRefused) {
-    TemporaryFolder folder;
-    std::filesystem::create_directory(folder / "runs.sqlite");
-    EXPECT_THAT(refusal([&] { RunStore(folder / "runs.sqlite"); }), HasSubstr("cannot be opened"));
+    support::TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "runs.sqlite");
+    EXPECT_THAT(refusal([&] { RunStore(folder.path() / "runs.sqlite"); }), HasSubstr("cannot be opened"));
 }
 
 TEST(RunStoreFailures, AnOverwrittenFileIsReportedAsDamaged) {
-    TemporaryFolder folder;
-    const auto file = folder / "runs.sqlite";
+    support::TemporaryFolder folder;
+    const auto file = folder.path() / "runs.sqlite";
     {
         RunStore store(file);
         const auto run = store.begin({}, {}, "set");
@@ -76,11 +77,11 @@ TEST(RunStoreFailures, AnOverwrittenFileIsReportedAsDamaged) {
 }
 
 TEST(RunStoreFailures, UnreadableSettingsOfOneRunDoNotHideTheOthers) {
-    TemporaryFolder folder;
-    RunStore store(folder / "runs.sqlite");
+    support::TemporaryFolder folder;
+    RunStore store(folder.path() / "runs.sqlite");
     store.finish(store.begin({.name = "good"}, {}, "set"), {});
     store.finish(store.begin({.name = "bad"}, {}, "set"), {});
-    Connection(folder / "runs.sqlite").execute("UPDATE runs SET config = '{\"batch_size\":' WHERE id = 2");
+    Connection(folder.path() / "runs.sqlite").execute("UPDATE runs SET config = '{\"batch_size\":' WHERE id = 2");
     const auto runs = store.runs();
     ASSERT_EQ(runs.size(), 2u);
     EXPECT_THAT(runs[0].message, HasSubstr("cannot be read"));
@@ -88,11 +89,11 @@ TEST(RunStoreFailures, UnreadableSettingsOfOneRunDoNotHideTheOthers) {
 }
 
 TEST(RunStoreFailures, AProcessIdThatIsUsedAgainIsAnotherProcess) {
-    TemporaryFolder folder;
-    RunStore store(folder / "runs.sqlite");
+    support::TemporaryFolder folder;
+    RunStore store(folder.path() / "runs.sqlite");
     store.begin({}, {}, "set");
     EXPECT_EQ(store.runs()[0].status, RunStatus::Running);
-    Connection connection(folder / "runs.sqlite");
+    Connection connection(folder.path() / "runs.sqlite");
     connection.execute("UPDATE runs SET owner = replace(owner, ' ', ' 1')"); // another start time and boot
     EXPECT_EQ(store.runs()[0].status, RunStatus::Interrupted);
 }
@@ -121,8 +122,8 @@ TEST(ProcessIdentity, AZombieIsNotAlive) {
 
 /// A limit on the size of files stands for a disk that fills up: SQLite's writes fail in the same places.
 TEST(RunStoreFailures, AFullDiskIsASentenceAndLosesNothing) {
-    TemporaryFolder folder;
-    const auto file = folder / "runs.sqlite";
+    support::TemporaryFolder folder;
+    const auto file = folder.path() / "runs.sqlite";
     const int kept = inChildProcess([file] {
         signal(SIGXFSZ, SIG_IGN);
         RunStore store(file);

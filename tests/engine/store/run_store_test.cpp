@@ -1,7 +1,8 @@
 #include "engine/store/run_store.h"
 #include "engine/tensor/error.h"
 #include "tests/engine/store/child_process.h"
-#include "tests/engine/store/temporary_folder.h"
+#include "tests/engine/store/file_content.h"
+#include "tests/support/temporary_folder.h"
 #include <bit>
 #include <cmath>
 #include <gmock/gmock.h>
@@ -32,8 +33,8 @@ StepRecord stepNumber(std::int64_t step, double milliseconds = 10) {
 
 class RunStoreFile : public testing::Test {
 protected:
-    TemporaryFolder folder;
-    std::filesystem::path file = folder / "runs.sqlite";
+    support::TemporaryFolder folder;
+    std::filesystem::path file = folder.path() / "runs.sqlite";
 };
 
 TEST_F(RunStoreFile, KeepsARunWithAllItsSettings) {

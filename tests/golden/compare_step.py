@@ -3,7 +3,8 @@
 
     /usr/bin/python3 tests/golden/compare_step.py PROGRAM [--size 32] [--batch 2] [--seed 11] [--policy float32]
 
-The distance is the relative L2 norm. Exit code 1 if one in float32 is above --limit.
+The distance is the relative L2 norm. Exit code 1 if in float32 that of the loss, the logits or a gradient is above --limit.
+Updated weights are shown only: Adam's first step is nearly the sign of a gradient, however small.
 """
 import argparse
 import pathlib
@@ -58,7 +59,8 @@ def main():
     worst = 0.0
     for name, value in expected.items():
         error = relative_l2(got[name], np.asarray(value))
-        worst = max(worst, error)
+        if not name.startswith("updated/"):
+            worst = max(worst, error)
         print(f"{error:10.2e}  {name}")
     missing = sorted(set(got) - set(expected) - {"gradients_finite"})
     if missing:

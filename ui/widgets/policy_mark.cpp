@@ -28,7 +28,9 @@ QIcon policyIcon(precision::Policy policy) {
         break;
     }
     painter.end();
-    return QIcon(pixmap);
+    QIcon icon(pixmap);
+    icon.addPixmap(pixmap, QIcon::Selected); // or a selected row would tint the policy's colour
+    return icon;
 }
 
 } // namespace halfstep::ui

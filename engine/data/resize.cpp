@@ -1,5 +1,5 @@
 #include "engine/data/resize.h"
-#include "engine/data/resize_rows.h"
+#include "engine/data/pixel_rows.h"
 #include "engine/tensor/error.h"
 #include <algorithm>
 #include <array>

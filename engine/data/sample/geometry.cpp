@@ -20,7 +20,7 @@ Outline ellipse(Point centre, double radiusX, double radiusY) {
 }
 
 Outline arc(Point centre, double radiusX, double radiusY, double from, double to) {
-    constexpr int steps = 40;
+    const int steps = radiusX < 0.1 ? 12 : 40; // of a thing's own unit; scenery's radii are pixels
     Outline outline;
     for (int i = 0; i <= steps; ++i) {
         const double turns = from + (to - from) * i / steps;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <opencv2/imgproc.hpp>
 
 namespace halfstep::data {
@@ -56,27 +57,37 @@ struct Painter::State {
         const cv::Rect around(whole(fixed.x) - margin, whole(fixed.y) - margin, whole(fixed.width) + 2 * margin + 2,
                               whole(fixed.height) + 2 * margin + 2);
         const cv::Rect area = around & cv::Rect(0, 0, canvas.cols, canvas.rows);
-        const auto from = channels(paint.lit);
-        const auto to = channels(paint.shaded);
-        const float stepX = 0.35F / static_cast<float>(std::max(around.width, 1));
-        const float stepY = 0.65F / static_cast<float>(std::max(around.height, 1));
-        const float opacity = static_cast<float>(paint.opacity) / 255.0F;
+        // 8 bits of fraction: colour and its change from pixel to pixel, so that the inner loop is whole numbers
+        // only.
+        const std::array<double, 3> lit{paint.lit.r, paint.lit.g, paint.lit.b};
+        const std::array<double, 3> change{paint.shaded.r - lit[0], paint.shaded.g - lit[1], paint.shaded.b - lit[2]};
+        std::array<int, 3> stepX{};
+        for (std::size_t c = 0; c < 3; ++c) {
+            stepX[c] = static_cast<int>(std::lround(change[c] * 0.35 / around.width * 256));
+        }
+        const auto opacity = static_cast<int>(std::lround(paint.opacity * 257));
         for (int y = area.y; y < area.y + area.height; ++y) {
-            auto* covered = mask.ptr<std::uint8_t>(y);
+            auto* covered = mask.ptr<std::uint8_t>(y) + area.x;
             auto* pixel = canvas.ptr<std::uint8_t>(y) + 3 * area.x;
-            for (int x = area.x; x < area.x + area.width; ++x, pixel += 3) {
+            std::array<int, 3> colour{};
+            for (std::size_t c = 0; c < 3; ++c) {
+                const double down = 0.65 * (y - around.y) / around.height;
+                colour[c] =
+                    static_cast<int>(std::lround((lit[c] + change[c] * down) * 256)) + (area.x - around.x) * stepX[c];
+            }
+            for (int x = 0; x < area.width; ++x, pixel += 3) {
                 if (covered[x] != 0) {
-                    const float share =
-                        static_cast<float>(x - around.x) * stepX + static_cast<float>(y - around.y) * stepY;
-                    const float weight = static_cast<float>(covered[x]) * opacity;
+                    const int weight = covered[x] * opacity; // of 65536
                     for (std::size_t c = 0; c < 3; ++c) {
-                        const auto old = static_cast<float>(pixel[c]);
                         pixel[c] = static_cast<std::uint8_t>(
-                            old + (from[c] + (to[c] - from[c]) * share - old) * weight + 0.5F);
+                            pixel[c] + ((((colour[c] >> 8) - pixel[c]) * weight + 32768) >> 16));
                     }
-                    covered[x] = 0;
+                }
+                for (std::size_t c = 0; c < 3; ++c) {
+                    colour[c] += stepX[c];
                 }
             }
+            std::memset(covered, 0, static_cast<std::size_t>(area.width));
         }
     }
 };
@@ -105,6 +116,17 @@ void Painter::fill(const Outline& outline, const Paint& paint) {
     cv::fillPoly(m_state->mask, std::vector<std::vector<cv::Point>>{points}, cv::Scalar(255), cv::LINE_AA,
                  fixedPointBits);
     m_state->spread(points, 2, paint);
+}
+
+void Painter::gradient(double top, double bottom, Colour from, Colour to) {
+    const double first = m_state->placement.onCanvas({0, top}).y;
+    const double last = m_state->placement.onCanvas({0, bottom}).y;
+    const int begin = std::clamp(static_cast<int>(first), 0, side());
+    const int end = std::clamp(static_cast<int>(std::ceil(last)), 0, side());
+    for (int y = begin; y < end; ++y) {
+        const Colour colour = from.mixed(to, std::clamp((y - first) / std::max(last - first, 1.0), 0.0, 1.0));
+        m_state->canvas.row(y).setTo(cv::Scalar(colour.r, colour.g, colour.b));
+    }
 }
 
 void Painter::stroke(const Outline& line, double width, const Paint& paint, bool closed) {
@@ -159,31 +181,38 @@ void Painter::addRelief(Random& random, int cells, double strength) {
 }
 
 void Painter::addGrain(Random& random, double strength) {
-    const auto factor = static_cast<int>(std::lround(strength * 2));
+    const auto factor = static_cast<std::int16_t>(std::lround(strength * 2));
+    std::vector<std::uint64_t> bits((m_state->canvas.total() * 3 + 7) / 8);
+    std::generate(bits.begin(), bits.end(), [&] { return random.next(); });
+    const auto* noise = reinterpret_cast<const std::int8_t*>(bits.data());
     auto* pixel = m_state->canvas.data;
     const std::size_t count = m_state->canvas.total() * 3;
-    for (std::size_t i = 0; i < count; i += 8) {
-        std::uint64_t bits = random.next();
-        for (std::size_t k = i; k < std::min(i + 8, count); ++k, bits >>= 8U) {
-            const int value = pixel[k] + ((static_cast<int>(bits & 0xffU) - 128) * factor + 128) / 256;
-            pixel[k] = static_cast<std::uint8_t>(std::clamp(value, 0, 255));
-        }
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto value = static_cast<std::int16_t>(pixel[i] + ((noise[i] * factor) >> 8));
+        pixel[i] = static_cast<std::uint8_t>(value < 0 ? 0 : value > 255 ? 255 : value);
     }
 }
 
-void Painter::light(double turns, double contrast, Colour gain) {
+void Painter::light(double turns, double slope, Colour gain, double contrast) {
     const double half = side() / 2.0;
-    const double dx = cosineOfTurns(turns) / half * contrast;
-    const double dy = sineOfTurns(turns) / half * contrast;
-    const auto gains = channels(gain);
+    const double dx = cosineOfTurns(turns) / half * slope;
+    const double dy = sineOfTurns(turns) / half * slope;
+    // In fixed point of 8 bits: a pixel becomes (pixel * brightness - middle) * contrast + middle.
+    const std::array<double, 3> gains{gain.r, gain.g, gain.b};
+    const auto offset = static_cast<int>(std::lround((1 - contrast) * 118 * 256)) + 128;
     for (int y = 0; y < side(); ++y) {
         auto* pixel = m_state->canvas.ptr<std::uint8_t>(y);
-        const auto start = static_cast<float>(1 + (y - half) * dy - half * dx);
+        std::array<int, 3> start{};
+        std::array<int, 3> step{};
+        for (std::size_t c = 0; c < 3; ++c) { // 16 bits, so that the steps across a row add up
+            start[c] = static_cast<int>(std::lround((1 + (y - half) * dy - half * dx) * gains[c] * contrast * 65536));
+            step[c] = static_cast<int>(std::lround(dx * gains[c] * contrast * 65536));
+        }
         for (int x = 0; x < side(); ++x, pixel += 3) {
-            const float brightness = start + static_cast<float>(x) * static_cast<float>(dx);
             for (std::size_t c = 0; c < 3; ++c) {
-                const float value = static_cast<float>(pixel[c]) * brightness * gains[c];
-                pixel[c] = static_cast<std::uint8_t>(std::clamp(value, 0.0F, 255.0F) + 0.5F);
+                const int value = (pixel[c] * (start[c] >> 8) + offset) >> 8;
+                pixel[c] = static_cast<std::uint8_t>(value < 0 ? 0 : value > 255 ? 255 : value);
+                start[c] += step[c];
             }
         }
     }

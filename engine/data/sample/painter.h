@@ -49,6 +49,9 @@ public:
     const Placement& placement() const;
 
     void fill(const Outline& outline, const Paint& paint);
+    /// Rows of pixels between two heights of the canvas (in the placement's unit), shading from one colour to the
+    /// other.
+    void gradient(double top, double bottom, Colour from, Colour to);
     /// A line of `width` (in the placement's unit, at least one pixel) with round ends.
     void stroke(const Outline& line, double width, const Paint& paint, bool closed = false);
     /// A soft spot that fades out towards the edge of the ellipse: shadows, clouds, highlights.
@@ -58,9 +61,9 @@ public:
     void addRelief(Random& random, int cells, double strength);
     /// Adds noise of +- `strength` to every pixel and channel.
     void addGrain(Random& random, double strength);
-    /// Light falling in from `turns`: brightness goes from 1 + `contrast` to 1 - `contrast` across the canvas, all
-    /// times `gain` for each channel.
-    void light(double turns, double contrast, Colour gain);
+    /// Light falling in from `turns`: brightness goes from 1 + `slope` to 1 - `slope` across the canvas, all times
+    /// `gain` for each channel; then the distance to a middle gray is stretched by `contrast`.
+    void light(double turns, double slope, Colour gain, double contrast);
 
     RgbImage take();
 

@@ -18,20 +18,21 @@ constexpr int sampleVersion = 1;
 struct Thing {
     void (*draw)(Painter&, Random&);
     double size;   ///< of a length of 1 in it, relative to the others
+    double tilt;   ///< turns, to either side
     double shadow; ///< how far below its middle it stands; 0: it does not stand
     Place usualPlace;
 };
 
-constexpr std::array<Thing, 10> things{{{drawTench, 0.95, 0.4, Place::Water},
-                                        {drawSpringer, 0.95, 0.92, Place::Meadow},
-                                        {drawCassettePlayer, 0.85, 0.6, Place::Table},
-                                        {drawChainSaw, 0.95, 0.35, Place::Wall},
-                                        {drawChurch, 0.95, 0.95, Place::Meadow},
-                                        {drawFrenchHorn, 0.85, 0.85, Place::Table},
-                                        {drawGarbageTruck, 0.95, 0.7, Place::Street},
-                                        {drawGasPump, 0.9, 1.0, Place::Street},
-                                        {drawGolfBall, 0.6, 0.8, Place::Meadow},
-                                        {drawParachute, 0.85, 0, Place::Sky}}};
+constexpr std::array<Thing, 10> things{{{drawTench, 0.95, 0.09, 0.4, Place::Water},
+                                        {drawSpringer, 0.95, 0.02, 0.92, Place::Meadow},
+                                        {drawCassettePlayer, 0.85, 0.04, 0.6, Place::Table},
+                                        {drawChainSaw, 0.95, 0.06, 0.35, Place::Wall},
+                                        {drawChurch, 0.95, 0.008, 0.95, Place::Meadow},
+                                        {drawFrenchHorn, 0.85, 0.1, 0.85, Place::Table},
+                                        {drawGarbageTruck, 0.95, 0.015, 0.7, Place::Street},
+                                        {drawGasPump, 0.9, 0.015, 1.0, Place::Street},
+                                        {drawGolfBall, 0.6, 0.02, 0.8, Place::Meadow},
+                                        {drawParachute, 0.85, 0.05, 0, Place::Sky}}};
 
 std::string pathOf(Split split, int label, int number) {
     return fmt::format("{}/{}/drawn_{:03}.png", splitFolder(split),
@@ -68,16 +69,16 @@ RgbImage drawSamplePicture(Split split, int label, int number) {
     const Scene scene = paintBackground(painter, random, random.chance(0.4) ? thing.usualPlace : anyPlace);
     paintClutter(painter, random, scene, static_cast<int>(random.below(5)));
 
-    const double scale = samplePictureSide * thing.size * random.between(0.26, 0.47);
-    const double room = samplePictureSide * 0.5 - scale * 0.75;
-    const double middle = samplePictureSide * 0.5;
-    Placement placement{.centre = {middle + random.between(-1, 1) * std::max(room, 10.0), 0},
+    constexpr double side = samplePictureSide;
+    const double scale = side * thing.size * random.between(0.26, 0.47);
+    const double room = std::max(side * 0.5 - scale * 0.75, 0.04 * side);
+    Placement placement{.centre = {side * 0.5 + random.between(-1, 1) * room, 0},
                         .scale = scale,
-                        .turns = random.between(-0.06, 0.06),
+                        .turns = random.between(-thing.tilt, thing.tilt),
                         .mirrored = random.chance(0.5)};
-    placement.centre.y = thing.shadow > 0
-                             ? std::min(scene.groundY - thing.shadow * scale + 12, samplePictureSide - 0.7 * scale)
-                             : middle + random.between(-1, 1) * std::max(room, 10.0);
+    const double ground = scene.groundY * side / 256;
+    placement.centre.y = thing.shadow > 0 ? std::min(ground - thing.shadow * scale + 0.05 * side, side - 0.7 * scale)
+                                          : side * 0.5 + random.between(-1, 1) * room;
     placement.centre.y = std::max(placement.centre.y, 0.7 * scale);
     painter.place(placement);
     if (thing.shadow > 0) {

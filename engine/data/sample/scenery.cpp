@@ -3,23 +3,20 @@
 namespace halfstep::data {
 namespace {
 
+/// Scenery is laid out on a canvas of 256 x 256, whatever it really has.
+constexpr double side = 256;
+
 void useWholeCanvas(Painter& painter) {
-    painter.place({.centre = {}, .scale = 1, .turns = 0, .mirrored = false});
+    painter.place({.centre = {}, .scale = painter.side() / side, .turns = 0, .mirrored = false});
 }
 
 void paintSky(Painter& painter, Random& random, double horizon) {
-    const double side = painter.side();
     const bool grey = random.chance(0.3);
     const double hue = random.between(0.55, 0.62);
     const Colour zenith =
         grey ? colourOf(hue, 0.12, random.between(0.6, 0.8)) : colourOf(hue, random.between(0.4, 0.7), 0.9);
     const Colour low = random.chance(0.25) ? colourOf(random.between(0.03, 0.1), 0.35, 0.97) : zenith.lighter(0.65);
-    constexpr int bands = 32;
-    for (int i = 0; i < bands; ++i) {
-        const double top = horizon * i / bands;
-        painter.fill(box(-2, top - 1, side + 2, horizon * (i + 1) / bands + 2),
-                     zenith.mixed(low, static_cast<double>(i) / (bands - 1)));
-    }
+    painter.gradient(-2, horizon + 1, zenith, low);
     const auto clouds = random.below(4);
     for (std::uint64_t i = 0; i < clouds; ++i) {
         const Point at{random.between(0, side), random.between(0, horizon * 0.8)};
@@ -32,13 +29,7 @@ void paintSky(Painter& painter, Random& random, double horizon) {
 }
 
 void paintGround(Painter& painter, Random& random, double horizon, Colour far, Colour near) {
-    const double side = painter.side();
-    constexpr int bands = 24;
-    for (int i = 0; i < bands; ++i) {
-        const double top = horizon + (side - horizon) * i / bands;
-        painter.fill(box(-2, top, side + 2, horizon + (side - horizon) * (i + 1) / bands + 2),
-                     far.mixed(near, static_cast<double>(i) / (bands - 1)));
-    }
+    painter.gradient(horizon, side + 2, far, near);
     const int marks = 60;
     for (int i = 0; i < marks; ++i) { // blades, pebbles, ripples: larger the nearer they are
         const double depth = random.between(0, 1);
@@ -51,7 +42,6 @@ void paintGround(Painter& painter, Random& random, double horizon, Colour far, C
 }
 
 void paintFarThings(Painter& painter, Random& random, double horizon) {
-    const double side = painter.side();
     if (random.chance(0.5)) { // hills
         const Colour colour = colourOf(random.between(0.25, 0.6), 0.25, random.between(0.45, 0.7));
         Outline hills{{-5, horizon + 2}};
@@ -72,7 +62,6 @@ void paintFarThings(Painter& painter, Random& random, double horizon) {
 }
 
 void paintWallPattern(Painter& painter, Random& random, Colour wall, double bottom) {
-    const double side = painter.side();
     const auto kind = random.below(4);
     const Colour line = wall.darker(random.between(0.08, 0.2));
     if (kind == 0) { // bricks
@@ -102,14 +91,13 @@ void paintWallPattern(Painter& painter, Random& random, Colour wall, double bott
 
 Scene paintBackground(Painter& painter, Random& random, Place place) {
     useWholeCanvas(painter);
-    const double side = painter.side();
     if (place == Place::Wall || place == Place::Table) {
         const Colour wall = colourOf(random.between(0, 1), random.between(0.05, 0.4), random.between(0.45, 0.95));
         const double edge = side * (place == Place::Wall ? random.between(0.8, 0.95) : random.between(0.5, 0.72));
-        painter.fill(box(-2, -2, side + 2, side + 2), Paint(wall.lighter(0.15), wall.darker(0.15)));
+        painter.gradient(-2, side + 2, wall.lighter(0.15), wall.darker(0.15));
         paintWallPattern(painter, random, wall, edge);
         const Colour top = colourOf(random.between(0.04, 0.12), random.between(0.2, 0.6), random.between(0.35, 0.8));
-        painter.fill(box(-2, edge, side + 2, side + 2), Paint(top.lighter(0.2), top.darker(0.15)));
+        painter.gradient(edge, side + 2, top.lighter(0.2), top.darker(0.15));
         for (int i = 0; i < 9; ++i) { // grain of the wood
             const double y = edge + (side - edge) * random.between(0.1, 1);
             painter.stroke({{-2, y}, {side + 2, y + random.between(-5, 5)}}, 1, Paint(top.darker(0.3), 0.35));
@@ -136,7 +124,6 @@ Scene paintBackground(Painter& painter, Random& random, Place place) {
 
 void paintClutter(Painter& painter, Random& random, const Scene& scene, int count) {
     useWholeCanvas(painter);
-    const double side = painter.side();
     for (int i = 0; i < count; ++i) {
         const Point at{random.between(0, side), random.between(scene.groundY - 50, side)};
         const double size = random.between(6, 20);
@@ -154,7 +141,10 @@ void paintClutter(Painter& painter, Random& random, const Scene& scene, int coun
             painter.fill(box(at.x - 2, at.y - 3 * size, at.x + 3, at.y + 4), rounded(colour));
             break;
         case 3: // a leaf
-            painter.place({.centre = at, .scale = size, .turns = random.between(0, 1), .mirrored = false});
+            painter.place({.centre = painter.placement().onCanvas(at),
+                           .scale = size * painter.placement().scale,
+                           .turns = random.between(0, 1),
+                           .mirrored = false});
             painter.fill(smoothClosed({{-1, 0}, {-0.2, -0.45}, {1, 0}, {-0.2, 0.45}}), rounded(colour));
             useWholeCanvas(painter);
             break;
@@ -168,10 +158,10 @@ void paintClutter(Painter& painter, Random& random, const Scene& scene, int coun
 }
 
 void paintLight(Painter& painter, Random& random) {
-    const double brightness = random.between(0.72, 1.15);
+    const double brightness = random.between(0.75, 1.12);
     const double warmth = random.between(-0.1, 0.1);
     painter.light(random.between(0, 1), random.between(0.05, 0.32),
-                  {brightness * (1 + warmth), brightness, brightness * (1 - warmth)});
+                  {brightness * (1 + warmth), brightness, brightness * (1 - warmth)}, random.between(1.15, 1.6));
     painter.addGrain(random, random.between(4, 14));
 }
 

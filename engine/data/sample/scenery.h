@@ -6,7 +6,7 @@ namespace halfstep::data {
 /// What a picture is drawn with beside its thing; the same choices for every class, so that the background gives the
 /// class away only now and then.
 struct Scene {
-    double groundY = 0; ///< pixel row on which things stand
+    double groundY = 0; ///< row on which things stand, of a canvas of 256 x 256
 };
 
 enum class Place { Meadow, Street, Water, Wall, Table, Sky };

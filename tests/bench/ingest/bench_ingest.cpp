@@ -42,11 +42,9 @@ std::vector<std::string> unpack(const fs::path& archive, const fs::path& folder)
     return pictures;
 }
 
-/// Pictures per second of the plain loop.
-double plainLoop(const std::vector<std::string>& pictures, int imageSize, int threads) {
+std::size_t plainLoop(const std::vector<std::string>& pictures, int imageSize, int threads) {
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> done{0};
-    const auto start = std::chrono::steady_clock::now();
     {
         std::vector<std::jthread> workers;
         for (int i = 0; i < threads; ++i) {
@@ -62,18 +60,15 @@ double plainLoop(const std::vector<std::string>& pictures, int imageSize, int th
             });
         }
     }
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    return static_cast<double>(done) / elapsed.count();
+    return done;
 }
 
-/// Pictures per second of openDataset with an empty cache folder.
-double buildCache(const fs::path& source, const fs::path& cacheFolder, int imageSize, int threads) {
+/// openDataset with an empty cache folder.
+std::size_t buildCache(const fs::path& source, const fs::path& cacheFolder, int imageSize, int threads) {
     fs::remove_all(cacheFolder);
-    const auto start = std::chrono::steady_clock::now();
     const auto set =
         data::openDataset(source.native(), {.imageSize = imageSize, .cacheFolder = cacheFolder, .threads = threads});
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    return static_cast<double>(set->info().used) / elapsed.count();
+    return static_cast<std::size_t>(set->info().used);
 }
 
 /// Milliseconds for opening a set that is cached.
@@ -83,16 +78,53 @@ double openAgain(const fs::path& source, const fs::path& cacheFolder, int imageS
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Seconds of all cores that this process has used: steadier than the wall's on a machine with other work to do.
+double processorSeconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Pictures a second by the wall clock, and what each costs a core.
+struct Rate {
+    double perSecond = 0;
+    double milliseconds = 0;
+};
+
+template <class Work>
+Rate measured(const Work& work) {
+    const double before = processorSeconds();
+    const auto start = std::chrono::steady_clock::now();
+    const auto pictures = static_cast<double>(work());
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    return {pictures / elapsed.count(), 1000 * (processorSeconds() - before) / pictures};
+}
+
 double peakMegabytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-void print(const char* name, std::vector<double> rates) {
-    std::sort(rates.begin(), rates.end());
-    fmt::print("{:<34} {:8.0f} pictures/s median ({:.0f} to {:.0f})\n", name, rates[rates.size() / 2], rates.front(),
-               rates.back());
+template <class Member>
+double median(const std::vector<Rate>& rates, Member member) {
+    std::vector<double> values;
+    for (const Rate& rate : rates) {
+        values.push_back(rate.*member);
+    }
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+    return values[values.size() / 2];
+}
+
+void print(const char* name, const std::vector<Rate>& rates) {
+    const auto [slowest, quickest] = std::minmax_element(
+        rates.begin(), rates.end(), [](const Rate& a, const Rate& b) { return a.perSecond < b.perSecond; });
+    fmt::print("{:<32} {:6.0f} pictures/s median ({:.0f} to {:.0f}), {:.3f} ms of a core each\n", name,
+               median(rates, &Rate::perSecond), slowest->perSecond, quickest->perSecond,
+               median(rates, &Rate::milliseconds));
 }
 
 } // namespace
@@ -111,28 +143,29 @@ int main(int argc, char** argv) {
     cv::setNumThreads(1);
     try {
         // The archive first: its peak memory is not to hide behind the loop's.
-        std::vector<double> archiveRates{buildCache(archive, cache, imageSize, threads)};
+        const auto fromArchive = [&] { return buildCache(archive, cache, imageSize, threads); };
+        std::vector<Rate> archiveRates{measured(fromArchive)};
         const double peak = peakMegabytes();
         const double again = openAgain(archive, cache, imageSize);
         const auto pictures = unpack(archive, work / "unpacked");
-        std::vector<double> loopRates;
-        std::vector<double> folderRates;
+        std::vector<Rate> loopRates;
+        std::vector<Rate> folderRates;
         for (int round = 0; round < rounds; ++round) {
-            loopRates.push_back(plainLoop(pictures, imageSize, threads));
-            archiveRates.push_back(buildCache(archive, cache, imageSize, threads));
-            folderRates.push_back(buildCache(work / "unpacked", cache, imageSize, threads));
+            loopRates.push_back(measured([&] { return plainLoop(pictures, imageSize, threads); }));
+            archiveRates.push_back(measured(fromArchive));
+            folderRates.push_back(measured([&] { return buildCache(work / "unpacked", cache, imageSize, threads); }));
         }
         fmt::print("{} pictures to {} x {}, {} threads, {} rounds\n", pictures.size(), imageSize, imageSize, threads,
                    rounds);
         print("cv::imread + cv::resize, files:", loopRates);
         print("image cache from the archive:", archiveRates);
         print("image cache from the folder:", folderRates);
-        const auto median = [](std::vector<double> v) {
-            std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
-            return v[v.size() / 2];
+        const auto ratio = [&](const std::vector<Rate>& rates) {
+            return fmt::format("{:.2f} by the wall, {:.2f} by cores",
+                               median(rates, &Rate::perSecond) / median(loopRates, &Rate::perSecond),
+                               median(loopRates, &Rate::milliseconds) / median(rates, &Rate::milliseconds));
         };
-        fmt::print("archive / loop: {:.2f}, folder / loop: {:.2f}\n", median(archiveRates) / median(loopRates),
-                   median(folderRates) / median(loopRates));
+        fmt::print("archive / loop: {}; folder / loop: {}\n", ratio(archiveRates), ratio(folderRates));
         fmt::print("peak memory of the first build: {:.0f} MB; opening again: {:.1f} ms\n", peak, again);
     } catch (const std::exception& trouble) {
         fmt::print(stderr, "{}\n", trouble.what());

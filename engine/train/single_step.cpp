@@ -25,6 +25,14 @@ const NamedArray& weightNamed(const std::vector<NamedArray>& weights, const std:
     return *found;
 }
 
+/// Throws unless `array` holds as many values as its shape says.
+void requireWhole(const NamedArray& array) {
+    if (static_cast<std::int64_t>(array.values.size()) != array.shape.count()) {
+        throw DataError(fmt::format("The array '{}' holds {} values, but its shape {} needs {}.", array.name,
+                                    array.values.size(), array.shape.text(), array.shape.count()));
+    }
+}
+
 void loadWeights(backend::Backend& device, nn::ConvNet& network, const std::vector<NamedArray>& weights) {
     for (const NamedArray& weight : weights) {
         const auto& variables = network.variables();
@@ -39,6 +47,7 @@ void loadWeights(backend::Backend& device, nn::ConvNet& network, const std::vect
             throw DataError(fmt::format("The weight '{}' has the shape {}, expected {}.", variable.name,
                                         weight.shape.text(), variable.value.shape.text()));
         }
+        requireWhole(weight);
         device.upload(weight.values, variable.value);
     }
 }
@@ -48,6 +57,7 @@ void checkBatch(const SingleStepInput& input, std::int64_t classes) {
     if (shape.rank() != 4 || shape[3] != 3 || shape.count() == 0) {
         throw DataError(fmt::format("The images have the shape {}, expected [N, H, W, 3].", shape.text()));
     }
+    requireWhole(input.images);
     if (static_cast<std::int64_t>(input.labels.size()) != shape[0]) {
         throw DataError(fmt::format("There are {} labels for {} images.", input.labels.size(), shape[0]));
     }

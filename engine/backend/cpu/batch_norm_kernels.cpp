@@ -25,46 +25,42 @@ struct BlockMoments {
     void vectors(std::size_t c0) const {
         const F d;
         const std::size_t lanes = hn::Lanes(d);
-        const VF count = hn::Set(d, static_cast<float>(rows));
-        VF mean[V], acc[V];
+        VF mean[V], totals[V];
         for (int v = 0; v < V; ++v) {
             mean[v] = hn::LoadU(d, pivot + c0 + v * lanes);
-            acc[v] = hn::Zero(d);
         }
-        for (std::size_t row = 0; row < rows; ++row) {
+        sumInChains(rows, totals, [&](std::size_t row, VF* chain) HWY_ATTR {
             for (int v = 0; v < V; ++v) {
-                acc[v] = hn::Add(acc[v], hn::Sub(S::load(x + row * c + c0 + v * lanes), mean[v]));
+                chain[v] = hn::Add(chain[v], hn::Sub(S::load(x + row * c + c0 + v * lanes), mean[v]));
             }
-        }
+        });
         for (int v = 0; v < V; ++v) {
-            const VF delta = hn::Div(acc[v], count);
+            const VF delta = hn::Div(totals[v], hn::Set(d, static_cast<float>(rows)));
             hn::StoreU(delta, d, offset + c0 + v * lanes);
             mean[v] = hn::Add(mean[v], delta);
-            acc[v] = hn::Zero(d);
         }
-        for (std::size_t row = 0; row < rows; ++row) {
+        sumInChains(rows, totals, [&](std::size_t row, VF* chain) HWY_ATTR {
             for (int v = 0; v < V; ++v) {
                 const VF delta = hn::Sub(S::load(x + row * c + c0 + v * lanes), mean[v]);
-                acc[v] = hn::MulAdd(delta, delta, acc[v]);
+                chain[v] = hn::MulAdd(delta, delta, chain[v]);
             }
-        }
+        });
         for (int v = 0; v < V; ++v) {
-            hn::StoreU(acc[v], d, squares + c0 + v * lanes);
+            hn::StoreU(totals[v], d, squares + c0 + v * lanes);
         }
     }
     void scalar(std::size_t channel) const {
-        float acc = 0;
-        for (std::size_t row = 0; row < rows; ++row) {
-            acc += S::scalarLoad(x + row * c + channel) - pivot[channel];
-        }
-        offset[channel] = acc / static_cast<float>(rows);
+        float totals[1];
+        sumInChains(rows, totals, [&](std::size_t row, float* chain) {
+            chain[0] += S::scalarLoad(x + row * c + channel) - pivot[channel];
+        });
+        offset[channel] = totals[0] / static_cast<float>(rows);
         const float mean = pivot[channel] + offset[channel];
-        acc = 0;
-        for (std::size_t row = 0; row < rows; ++row) {
+        sumInChains(rows, totals, [&](std::size_t row, float* chain) {
             const float delta = S::scalarLoad(x + row * c + channel) - mean;
-            acc += delta * delta;
-        }
-        squares[channel] = acc;
+            chain[0] += delta * delta;
+        });
+        squares[channel] = totals[0];
     }
 };
 
@@ -104,34 +100,33 @@ struct BatchNormSums {
     void vectors(std::size_t c0) const {
         const F d;
         const std::size_t lanes = hn::Lanes(d);
-        VF m[V], plain[V], centred[V];
+        VF m[V], totals[2 * V]; // of dy, then of dy (x - mean)
         for (int v = 0; v < V; ++v) {
             m[v] = hn::LoadU(d, mean + c0 + v * lanes);
-            plain[v] = centred[v] = hn::Zero(d);
         }
-        for (std::size_t row = 0; row < rows; ++row) {
+        sumInChains(rows, totals, [&](std::size_t row, VF* chain) HWY_ATTR {
             for (int v = 0; v < V; ++v) {
                 const std::size_t at = row * c + c0 + v * lanes;
                 const VF g = S::load(dy + at);
-                plain[v] = hn::Add(plain[v], g);
-                centred[v] = hn::MulAdd(g, hn::Sub(S::load(x + at), m[v]), centred[v]);
+                chain[v] = hn::Add(chain[v], g);
+                chain[V + v] = hn::MulAdd(g, hn::Sub(S::load(x + at), m[v]), chain[V + v]);
             }
-        }
+        });
         for (int v = 0; v < V; ++v) {
-            hn::StoreU(plain[v], d, sumDy + c0 + v * lanes);
-            hn::StoreU(hn::Mul(centred[v], hn::LoadU(d, invStd + c0 + v * lanes)), d, sumDyXhat + c0 + v * lanes);
+            hn::StoreU(totals[v], d, sumDy + c0 + v * lanes);
+            hn::StoreU(hn::Mul(totals[V + v], hn::LoadU(d, invStd + c0 + v * lanes)), d, sumDyXhat + c0 + v * lanes);
         }
     }
     void scalar(std::size_t channel) const {
-        float plain = 0, centred = 0;
-        for (std::size_t row = 0; row < rows; ++row) {
+        float totals[2];
+        sumInChains(rows, totals, [&](std::size_t row, float* chain) {
             const std::size_t at = row * c + channel;
             const float g = S::scalarLoad(dy + at);
-            plain += g;
-            centred += g * (S::scalarLoad(x + at) - mean[channel]);
-        }
-        sumDy[channel] = plain;
-        sumDyXhat[channel] = centred * invStd[channel];
+            chain[0] += g;
+            chain[1] += g * (S::scalarLoad(x + at) - mean[channel]);
+        });
+        sumDy[channel] = totals[0];
+        sumDyXhat[channel] = totals[1] * invStd[channel];
     }
 };
 

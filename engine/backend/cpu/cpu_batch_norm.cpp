@@ -7,8 +7,7 @@
 namespace halfstep::backend::cpu {
 namespace {
 
-/// Rows of one block: small enough that a block of 128 channels stays in the second-level cache between two passes,
-/// and that a float32 sum over it is exact to a few units in the last place.
+/// Rows of one block: small enough that a block of 128 channels stays in the second-level cache between two passes.
 constexpr std::size_t kRowBlock = 512;
 
 std::size_t channelsOf(const Tensor& x) {

@@ -21,30 +21,22 @@ struct SumRows {
     template <int V>
     void vectors(std::size_t c0) const {
         const F d;
-        VF acc0 = hn::Zero(d), acc1 = acc0, acc2 = acc0, acc3 = acc0;
         const std::size_t lanes = hn::Lanes(d);
-        for (std::size_t row = 0; row < rows; ++row) {
-            const auto* p = x + row * c + c0;
-            acc0 = hn::Add(acc0, S::load(p));
-            if constexpr (V == 4) {
-                acc1 = hn::Add(acc1, S::load(p + lanes));
-                acc2 = hn::Add(acc2, S::load(p + 2 * lanes));
-                acc3 = hn::Add(acc3, S::load(p + 3 * lanes));
+        VF totals[V];
+        sumInChains(rows, totals, [&](std::size_t row, VF* chain) HWY_ATTR {
+            for (int v = 0; v < V; ++v) {
+                chain[v] = hn::Add(chain[v], S::load(x + row * c + c0 + v * lanes));
             }
-        }
-        hn::StoreU(acc0, d, sums + c0);
-        if constexpr (V == 4) {
-            hn::StoreU(acc1, d, sums + c0 + lanes);
-            hn::StoreU(acc2, d, sums + c0 + 2 * lanes);
-            hn::StoreU(acc3, d, sums + c0 + 3 * lanes);
+        });
+        for (int v = 0; v < V; ++v) {
+            hn::StoreU(totals[v], d, sums + c0 + v * lanes);
         }
     }
     void scalar(std::size_t channel) const {
-        float acc = 0;
-        for (std::size_t row = 0; row < rows; ++row) {
-            acc += S::scalarLoad(x + row * c + channel);
-        }
-        sums[channel] = acc;
+        float totals[1];
+        sumInChains(rows, totals,
+                    [&](std::size_t row, float* chain) { chain[0] += S::scalarLoad(x + row * c + channel); });
+        sums[channel] = totals[0];
     }
 };
 
@@ -83,35 +75,29 @@ struct ReluBackward {
     template <int V>
     void vectors(std::size_t c0) const {
         const F d;
-        VF acc0 = hn::Zero(d), acc1 = acc0, acc2 = acc0, acc3 = acc0;
         const std::size_t lanes = hn::Lanes(d);
-        for (std::size_t row = 0; row < rows; ++row) {
-            const std::size_t at = row * c + c0;
-            acc0 = hn::Add(acc0, masked(y + at, dy + at));
-            if constexpr (V == 4) {
-                acc1 = hn::Add(acc1, masked(y + at + lanes, dy + at + lanes));
-                acc2 = hn::Add(acc2, masked(y + at + 2 * lanes, dy + at + 2 * lanes));
-                acc3 = hn::Add(acc3, masked(y + at + 3 * lanes, dy + at + 3 * lanes));
+        VF totals[V];
+        sumInChains(rows, totals, [&](std::size_t row, VF* chain) HWY_ATTR {
+            for (int v = 0; v < V; ++v) {
+                const std::size_t at = row * c + c0 + v * lanes;
+                chain[v] = hn::Add(chain[v], masked(y + at, dy + at));
             }
-        }
-        hn::StoreU(acc0, d, sums + c0);
-        if constexpr (V == 4) {
-            hn::StoreU(acc1, d, sums + c0 + lanes);
-            hn::StoreU(acc2, d, sums + c0 + 2 * lanes);
-            hn::StoreU(acc3, d, sums + c0 + 3 * lanes);
+        });
+        for (int v = 0; v < V; ++v) {
+            hn::StoreU(totals[v], d, sums + c0 + v * lanes);
         }
     }
     void scalar(std::size_t channel) const {
-        float acc = 0;
-        for (std::size_t row = 0; row < rows; ++row) {
+        float totals[1];
+        sumInChains(rows, totals, [&](std::size_t row, float* chain) {
             const std::size_t at = row * c + channel;
             if (S::scalarLoad(y + at) > 0.0f) {
-                acc += S::scalarLoad(dy + at);
+                chain[0] += S::scalarLoad(dy + at);
             } else {
                 S::scalarStore(0.0f, dy + at);
             }
-        }
-        sums[channel] = acc;
+        });
+        sums[channel] = totals[0];
     }
 };
 

@@ -73,6 +73,11 @@ values::RunSummary RunRecorder::finish(values::RunSummary summary) {
     } catch (const StoreError& error) {
         warnOnce(error.what());
     }
+    if (!m_held.empty()) {
+        m_report(values::Notice{values::Severity::Warning,
+                                fmt::format("Run {1} ends with {0} records that could not be kept in the history.",
+                                            m_held.size(), m_run)});
+    }
     return summary;
 }
 

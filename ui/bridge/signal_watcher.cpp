@@ -18,6 +18,11 @@ SignalWatcher::SignalWatcher(QObject* parent) : QObject(parent) {
         pthread_sigmask(SIG_UNBLOCK, &watched, nullptr);
         return;
     }
+    // Queued: before QApplication there is no event loop that a notifier could join, so it is made when one runs.
+    QMetaObject::invokeMethod(this, &SignalWatcher::listen, Qt::QueuedConnection);
+}
+
+void SignalWatcher::listen() {
     m_notifier = new QSocketNotifier(m_descriptor, QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, [this] {
         signalfd_siginfo info{};

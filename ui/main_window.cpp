@@ -96,6 +96,7 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
         }
     });
     restore();
+    m_form->focusStart();
     for (Page* page : m_pages) {
         page->setDataSource(m_form->dataSource(), m_form->config().imageSize);
     }
@@ -116,6 +117,7 @@ QWidget* MainWindow::makeTopBar() {
     m_tabs->setAccessibleName(tr("Pages"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    m_tabs->setFocusPolicy(Qt::TabFocus); // a click needs no frame
     m_themeButton->setAccessibleName(tr("Light or dark"));
     m_themeButton->setToolTip(tr("Light or dark (Ctrl+T)"));
     m_helpButton->setAccessibleName(tr("Shortcuts"));

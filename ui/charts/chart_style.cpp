@@ -36,6 +36,8 @@ void styleChart(QChart& chart, const Theme& theme, const QString& title) {
     chart.legend()->setBackgroundVisible(false);
     chart.legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);
     chart.legend()->setShowToolTips(false);
+    chart.legend()->setContentsMargins(0, 0, 0, 0);
+    chart.legend()->layout()->setContentsMargins(0, 0, 0, 0);
 }
 
 void styleAxis(QAbstractAxis& axis, const Theme& theme) {

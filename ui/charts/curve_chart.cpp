@@ -100,8 +100,12 @@ std::vector<QPointF> CurveChart::points(std::size_t curve) const {
 }
 
 void CurveChart::setShadedUntil(double x, const QString& name) {
+    const bool another = name != m_shade.name;
     m_shade = {x, name};
     m_dirty = true;
+    if (another) {
+        themeChanged(); // the legend makes room for a name only when it is new
+    }
 }
 
 void CurveChart::refresh() {
@@ -146,7 +150,7 @@ bool CurveChart::isEmpty() const {
 std::unique_ptr<QChart> CurveChart::drawing(const Theme& theme) const {
     auto chart = std::make_unique<QChart>();
     styleChart(*chart, theme, title());
-    CurveDrawing(*chart, m_x, m_y, m_curves, theme).update(m_curves, m_shade, m_zoom);
+    CurveDrawing(*chart, m_x, m_y, m_curves, m_shade, theme).update(m_curves, m_shade, m_zoom);
     return chart;
 }
 
@@ -251,14 +255,12 @@ void CurveChart::showReading(std::optional<Reading> reading) {
 }
 
 void CurveChart::themeChanged() {
-    QChart& chart = *view()->chart();
-    chart.removeAllSeries();
-    for (QAbstractAxis* axis : chart.axes()) {
-        chart.removeAxis(axis);
-        delete axis;
-    }
-    styleChart(chart, theme(), {});
-    m_drawing = std::make_unique<CurveDrawing>(chart, m_x, m_y, m_curves, theme());
+    // A fresh chart: Qt leaves the pictures of removed axes behind.
+    auto chart = std::make_unique<QChart>();
+    styleChart(*chart, theme(), {});
+    m_drawing = std::make_unique<CurveDrawing>(*chart, m_x, m_y, m_curves, m_shade, theme());
+    const std::unique_ptr<QChart> before(view()->chart());
+    view()->setChart(chart.release());
     connectLegend();
     draw();
 }

@@ -105,7 +105,7 @@ QPen penOf(const CurveLook& look) {
 } // namespace
 
 CurveDrawing::CurveDrawing(QChart& chart, const AxisLook& x, const AxisLook& y, const std::vector<CurveData>& curves,
-                           const Theme& theme)
+                           const Shade& shade, const Theme& theme)
     : m_chart(chart),
       m_xLook(x),
       m_yLook(y),
@@ -129,10 +129,14 @@ CurveDrawing::CurveDrawing(QChart& chart, const AxisLook& x, const AxisLook& y, 
     m_shade = new QAreaSeries(m_shadeTop, m_shadeBottom);
     m_shadeTop->setParent(m_shade);
     m_shadeBottom->setParent(m_shade);
+    m_shade->setName(shade.name);
     attach(m_shade); // first, so that it lies behind the curves
     m_shade->setPen(Qt::NoPen);
     m_shade->setBrush(theme.shade);
     m_shade->setVisible(false);
+    for (QLegendMarker* marker : chart.legend()->markers(m_shade)) {
+        marker->setShape(QLegend::MarkerShapeRectangle);
+    }
 
     for (const CurveData& curve : curves) {
         DrawnCurve& drawn = m_curves.emplace_back();
@@ -249,7 +253,6 @@ void CurveDrawing::drawShade(const Shade& shade, const Range& x, const Range& y)
         return;
     }
     const double until = std::min(shade.until, x.to);
-    m_shade->setName(shade.name);
     m_shadeTop->replace(QList<QPointF>{{x.from, y.to}, {until, y.to}});
     m_shadeBottom->replace(QList<QPointF>{{x.from, y.from}, {until, y.from}});
 }

@@ -29,10 +29,10 @@ struct CurveLook {
 };
 
 struct AxisLook {
-    QString title;                          ///< with the unit: "ms / step"
-    QString column;                         ///< of x in the CSV: "step"
+    QString title;                              ///< with the unit: "ms / step"
+    QString column;                             ///< of x in the CSV: "step"
     std::optional<double> minimum{}, maximum{}; ///< fixed ends; fitted to the finite values where empty
-    bool integers = false;                  ///< ticks at whole numbers
+    bool integers = false;                      ///< ticks at whole numbers
 };
 
 /// A curve with its numbers, in order of x.
@@ -61,7 +61,7 @@ class CurveDrawing {
 public:
     /// Adds the axes and one set of series per curve to an empty chart, which must outlive the drawing.
     CurveDrawing(QChart& chart, const AxisLook& x, const AxisLook& y, const std::vector<CurveData>& curves,
-                 const Theme& theme);
+                 const Shade& shade, const Theme& theme);
 
     /// Draws the numbers; `zoom` is the part of x to show, or everything.
     void update(const std::vector<CurveData>& curves, const Shade& shade, const std::optional<Range>& zoom);

@@ -36,10 +36,17 @@ protected:
     void wheelEvent(QWheelEvent* event) override { this->hasFocus() ? Editor::wheelEvent(event) : event->ignore(); }
 };
 
+/// Long texts are cut, the form does not grow.
+void letShrink(QComboBox* box) {
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(4);
+}
+
 QComboBox* numberChoice(std::initializer_list<int> offered) {
     auto* box = new CalmWheel<QComboBox>;
     box->setEditable(true);
     box->setInsertPolicy(QComboBox::NoInsert);
+    letShrink(box);
     for (const int value : offered) {
         box->addItem(QString::number(value));
     }
@@ -98,6 +105,8 @@ ExperimentForm::ExperimentForm(const AppContext& context, QWidget* parent)
     layout->addWidget(scroll, 1);
     layout->addWidget(m_controls);
 
+    m_setting = true; // half a form has no problems yet
+    letShrink(m_device);
     fillDevices();
     setConfig({.imageSize = kSampleImageSize});
     connect(m_source, &SourcePicker::sourceChanged, this, &ExperimentForm::sourceChanged);
@@ -188,9 +197,8 @@ void ExperimentForm::fillDevices() {
     for (const backend::DeviceInfo& device : m_context.devices) {
         const QString id = QString::fromStdString(device.id);
         const QString kind = id == QLatin1String("cpu") ? tr("CPU") : id.toUpper();
-        m_device->addItem(device.usable ? tr("%1, %n core(s)", nullptr, device.cores).arg(kind)
-                                        : tr("%1, not usable").arg(kind),
-                          id);
+        const QString cores = device.cores == 1 ? tr("1 core") : tr("%1 cores").arg(device.cores);
+        m_device->addItem(kind + QStringLiteral(", ") + (device.usable ? cores : tr("not usable")), id);
         const int row = m_device->count() - 1;
         const QString about = QString::fromStdString(device.usable ? device.name : device.text);
         m_device->setItemData(row, about, Qt::ToolTipRole);

@@ -23,6 +23,7 @@ namespace {
 // Curves of the loss and accuracy charts.
 constexpr std::size_t kEachStep = 0, kSmoothed = 1, kValidation = 2;
 constexpr std::size_t kGuesses = 10; ///< photographs that are shown
+constexpr qsizetype kNotices = 20;   ///< in the tooltip, the last ones
 
 QString endingSentence(const train::RunOutcome& outcome) {
     const values::RunSummary& summary = outcome.summary;
@@ -82,12 +83,13 @@ LivePage::LivePage(const AppContext& context, QWidget* parent, DatasetOpener::Op
                              tr("Go to Start"))),
       m_header(new QLabel),
       m_activity(new QLabel),
+      m_notice(new QLabel),
       m_cards(new LiveCards),
       m_loss(new CurveChart(tr("Loss"), {.title = tr("step"), .column = "step", .minimum = 0, .integers = true},
-                            {.title = tr("cross-entropy"), .column = "loss", .minimum = 0}, context.settings)),
+                            {.title = tr("loss"), .column = "loss", .minimum = 0}, context.settings)),
       m_accuracy(new CurveChart(
           tr("Accuracy"), {.title = tr("step"), .column = "step", .minimum = 0, .integers = true},
-          {.title = tr("share right"), .column = "accuracy", .minimum = 0, .maximum = 1}, context.settings)),
+          {.title = tr("accuracy"), .column = "accuracy", .minimum = 0, .maximum = 1}, context.settings)),
       m_time(new CurveChart(tr("ms / step"), {.title = tr("step"), .column = "step", .minimum = 0, .integers = true},
                             {.title = tr("ms"), .column = "step_ms", .minimum = 0}, context.settings)),
       m_guessCard(new Card(tr("Validation photographs"))),
@@ -104,6 +106,11 @@ LivePage::LivePage(const AppContext& context, QWidget* parent, DatasetOpener::Op
     m_header->setTextFormat(Qt::PlainText);
     m_header->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // long names are no reason to grow
     m_activity->setProperty("role", "caption");
+    m_notice->setProperty("role", "warning");
+    m_notice->setAlignment(Qt::AlignRight);
+    m_notice->setTextFormat(Qt::PlainText);
+    m_notice->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_notice->setAccessibleName(tr("Last remark on the run"));
     m_guessHint->setProperty("role", "caption");
     m_guessHint->setAlignment(Qt::AlignCenter);
     m_guessCard->content()->addWidget(m_guesses, 1);
@@ -112,8 +119,9 @@ LivePage::LivePage(const AppContext& context, QWidget* parent, DatasetOpener::Op
 
     auto* running = new QWidget;
     auto* top = new QHBoxLayout;
-    top->addWidget(m_header, 1);
+    top->setSpacing(2 * kGrid);
     top->addWidget(m_activity);
+    top->addWidget(m_notice, 1);
     auto* charts = new QGridLayout;
     charts->setSpacing(kGrid);
     charts->addWidget(m_loss, 0, 0);
@@ -128,6 +136,7 @@ LivePage::LivePage(const AppContext& context, QWidget* parent, DatasetOpener::Op
     auto* layout = new QVBoxLayout(running);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kGrid);
+    layout->addWidget(m_header);
     layout->addLayout(top);
     layout->addWidget(m_cards);
     layout->addLayout(charts, 1);
@@ -172,6 +181,8 @@ void LivePage::begin(const values::ExperimentConfig& config) {
     m_run.emplace(config);
     m_dataset.reset();
     m_banner->dismiss();
+    m_notices.clear();
+    m_notice->clear();
     m_guesses->setTiles({});
     m_guesses->hide();
     m_guessHint->setText(tr("After the first epoch: what the network takes them for"));
@@ -216,9 +227,9 @@ void LivePage::apply(const std::vector<values::RunEvent>& batch) {
             m_time->setShadedUntil(static_cast<double>(m_run->warmUpSteps()), tr("warm-up"));
             m_opener.open(QString::fromStdString(m_run->config().data), m_run->config().imageSize);
         } else if (const auto* notice = std::get_if<values::Notice>(&event)) {
-            m_banner->showMessage(notice->severity == values::Severity::Warning ? Banner::Kind::Warning
-                                                                                : Banner::Kind::Information,
-                                  QString::fromStdString(notice->text));
+            m_notices << QString::fromStdString(notice->text);
+            m_notice->setText(m_notices.back());
+            m_notice->setToolTip(m_notices.mid(std::max<qsizetype>(m_notices.size() - kNotices, 0)).join('\n'));
         } else if (std::holds_alternative<values::EpochRecord>(event)) {
             showGuesses();
         }

@@ -2,6 +2,7 @@
 #include "ui/bridge/dataset_opener.h"
 #include "ui/pages/live_run.h"
 #include "ui/pages/page.h"
+#include <QStringList>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -61,12 +62,14 @@ private:
     std::optional<LiveRun> m_run;
     DatasetOpener m_opener;                         ///< of the run's photographs, for the guesses
     std::shared_ptr<const data::Dataset> m_dataset; ///< null until opened
+    QStringList m_notices;
 
     Banner* m_banner;
     QStackedWidget* m_stack;
     EmptyState* m_empty;
     QLabel* m_header;
     QLabel* m_activity;
+    QLabel* m_notice; ///< the last one, in a line of its own: it comes and goes without moving anything
     LiveCards* m_cards;
     CurveChart* m_loss;
     CurveChart* m_accuracy;

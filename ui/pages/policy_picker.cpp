@@ -1,10 +1,9 @@
 #include "ui/pages/policy_picker.h"
 #include "ui/format/format.h"
+#include "ui/widgets/policy_mark.h"
 #include "ui/widgets/theme.h"
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
-#include <QPolygonF>
 #include <QRadioButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -13,36 +12,7 @@ namespace halfstep::ui {
 
 namespace {
 
-constexpr int kMark = 12; ///< pixels
-
-/// The policy's colour and shape, as in every chart.
-class PolicyMark : public QWidget {
-public:
-    explicit PolicyMark(precision::Policy policy) : m_policy(policy) { setFixedSize(kMark, kMark); }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(colourOf(m_policy));
-        const QRectF area = QRectF(rect()).adjusted(1, 1, -1, -1);
-        switch (markerOf(m_policy)) {
-        case Marker::Circle:
-            painter.drawEllipse(area);
-            break;
-        case Marker::Square:
-            painter.drawRect(area);
-            break;
-        case Marker::Triangle:
-            painter.drawPolygon(QPolygonF{area.bottomLeft(), {area.center().x(), area.top()}, area.bottomRight()});
-            break;
-        }
-    }
-
-private:
-    precision::Policy m_policy;
-};
+constexpr int kMark = 14; ///< pixels
 
 QString lineOf(precision::Policy policy) {
     const std::string_view summary = precision::traitsOf(policy).summary;
@@ -64,7 +34,9 @@ PolicyPicker::PolicyPicker(QWidget* parent) : QWidget(parent) {
         button->setAccessibleDescription(line->text());
         auto* row = new QHBoxLayout;
         row->addWidget(button, 1);
-        row->addWidget(new PolicyMark(policy));
+        auto* mark = new QLabel; // colour and shape, as in every chart
+        mark->setPixmap(policyIcon(policy).pixmap(kMark, kMark));
+        row->addWidget(mark);
         auto* choice = new QVBoxLayout;
         choice->setSpacing(2);
         choice->addLayout(row);

@@ -18,7 +18,7 @@ RunControls::RunControls(QWidget* parent)
       m_stop(new QPushButton(tr("Stop"))) {
     m_sentence->setWordWrap(true);
     m_sentence->setAlignment(Qt::AlignLeft | Qt::AlignBottom);
-    m_sentence->setMinimumHeight(4 * kGrid + 4); // two lines, so that the buttons stay where they are
+    m_sentence->setMinimumHeight(6 * kGrid); // three lines, so that the buttons stay where they are
     m_start->setProperty("primary", true);
     m_start->setToolTip(tr("Start the experiment (Ctrl+Return)"));
     m_pause->setToolTip(tr("Hold the run after its current step, or go on (Ctrl+P)"));

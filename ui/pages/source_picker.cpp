@@ -34,7 +34,7 @@ SourcePicker::SourcePicker(QSettings* settings, QWidget* parent)
       m_open(new QToolButton) {
     m_sources->setAccessibleName(tr("Data source"));
     m_sources->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_sources->setMinimumContentsLength(10);
+    m_sources->setMinimumContentsLength(4);
     m_open->setAccessibleName(tr("Open photographs"));
     m_open->setToolTip(tr("Open a folder with train and val, or a .tgz of one"));
     m_open->setPopupMode(QToolButton::InstantPopup);

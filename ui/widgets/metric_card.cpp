@@ -25,6 +25,7 @@ MetricCard::MetricCard(const QString& caption, QWidget* parent)
     bottom->setSpacing(kGrid);
     bottom->addWidget(m_detail, 3);
     bottom->addWidget(m_sparkline, 2);
+    m_detail->setFixedHeight(m_sparkline->sizeHint().height());
     m_sparkline->hide();
     content()->setSpacing(kGrid / 4);
     content()->addWidget(captionLabel);

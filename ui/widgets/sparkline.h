@@ -11,7 +11,7 @@ class Sparkline : public QWidget {
 public:
     explicit Sparkline(QWidget* parent = nullptr);
     void setValues(std::vector<double> values);
-    QSize sizeHint() const override { return {96, 24}; }
+    QSize sizeHint() const override { return {96, 18}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

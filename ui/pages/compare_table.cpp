@@ -10,7 +10,7 @@ namespace halfstep::ui {
 namespace {
 
 /// Widths that fit the widest usual value, in pixels at the default font.
-constexpr std::array<int, kRunColumns> kWidths{64, 96, 88, 112, 152, 64, 64, 88, 72, 64, 80, 88, 96, 88, 152};
+constexpr std::array<int, kRunColumns> kWidths{64, 96, 88, 152, 64, 88, 96, 88, 112, 64, 88, 72, 64, 80, 152};
 
 } // namespace
 

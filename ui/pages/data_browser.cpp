@@ -18,12 +18,12 @@ namespace halfstep::ui {
 namespace {
 
 QString summaryOf(const data::DatasetInfo& info, std::size_t train, std::size_t validation) {
-    QString text = QStringLiteral("%1 classes  ·  %2 train  ·  %3 validation  ·  seen as %4 × %4 pixels")
+    QString text = DataBrowser::tr("%1 classes  ·  %2 train  ·  %3 validation  ·  seen as %4 × %4 pixels")
                        .arg(count(static_cast<std::int64_t>(info.classes.size())),
                             count(static_cast<std::int64_t>(train)), count(static_cast<std::int64_t>(validation)))
                        .arg(info.imageSize);
     if (info.drawn) {
-        text += QStringLiteral("  ·  drawn by Halfstep, not photographed");
+        text += DataBrowser::tr("  ·  drawn by Halfstep, not photographed");
     }
     return text;
 }
@@ -45,7 +45,7 @@ QString sentencesOf(const std::vector<std::string>& warnings) {
     if (lines.size() > most) {
         const qsizetype rest = lines.size() - most;
         lines = lines.mid(0, most);
-        lines << QStringLiteral("And %1 more.").arg(rest);
+        lines << DataBrowser::tr("And %1 more.").arg(rest);
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -58,8 +58,7 @@ DataBrowser::DataBrowser(QWidget* parent)
       m_summary(new QLabel),
       m_warnings(new QLabel),
       m_classes(new DataClassList),
-      m_segments(
-          new SegmentedSwitch({QStringLiteral("Train"), QStringLiteral("Validation"), QStringLiteral("Skipped")})),
+      m_segments(new SegmentedSwitch({tr("Train"), tr("Validation"), tr("Skipped")})),
       m_filter(new QLineEdit),
       m_count(new QLabel),
       m_grid(new DataGrid),
@@ -72,11 +71,11 @@ DataBrowser::DataBrowser(QWidget* parent)
     m_warnings->setProperty("role", "warning");
     m_warnings->setObjectName(QStringLiteral("dataWarnings"));
     m_warnings->setWordWrap(true);
-    m_segments->setAccessibleName(QStringLiteral("Split"));
+    m_segments->setAccessibleName(tr("Split"));
     m_segments->setObjectName(QStringLiteral("dataSplit"));
     m_filter->setObjectName(QStringLiteral("dataFilter"));
-    m_filter->setPlaceholderText(QStringLiteral("Filter by class or file"));
-    m_filter->setAccessibleName(QStringLiteral("Filter by class or file"));
+    m_filter->setPlaceholderText(tr("Filter by class or file"));
+    m_filter->setAccessibleName(tr("Filter by class or file"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(30 * kGrid);
     m_filter->setTextMargins(kGrid / 2, 0, kGrid / 2, 0);
@@ -87,7 +86,7 @@ DataBrowser::DataBrowser(QWidget* parent)
 
     m_grid->setModel(&m_photographs);
     m_skipped->setObjectName(QStringLiteral("dataSkipped"));
-    m_skipped->setAccessibleName(QStringLiteral("Files that could not be used"));
+    m_skipped->setAccessibleName(tr("Files that could not be used"));
     m_skipped->setModel(&m_skippedFiles);
     m_skipped->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_skipped->setFrameShape(QFrame::NoFrame);
@@ -153,11 +152,9 @@ void DataBrowser::setDataset(const std::shared_ptr<const data::Dataset>& dataset
         all << QString::fromStdString(warning);
     }
     m_warnings->setToolTip(all.join(QLatin1Char('\n')));
-    m_segments->setText(Train, QStringLiteral("Train  %1").arg(count(static_cast<std::int64_t>(train))));
-    m_segments->setText(Validation,
-                        QStringLiteral("Validation  %1").arg(count(static_cast<std::int64_t>(validation))));
-    m_segments->setText(Skipped,
-                        QStringLiteral("Skipped  %1").arg(count(static_cast<std::int64_t>(info.skipped.size()))));
+    m_segments->setText(Train, tr("Train  %1").arg(count(static_cast<std::int64_t>(train))));
+    m_segments->setText(Validation, tr("Validation  %1").arg(count(static_cast<std::int64_t>(validation))));
+    m_segments->setText(Skipped, tr("Skipped  %1").arg(count(static_cast<std::int64_t>(info.skipped.size()))));
     m_skippedFiles.setFiles(info.skipped);
     applySegment();
 }
@@ -191,7 +188,7 @@ void DataBrowser::tellCount() {
     if (m_segments->current() == Skipped) {
         const bool none = m_skippedFiles.rowCount() == 0;
         m_count->clear();
-        m_nothing->setText(QStringLiteral("Every file of this set can be used."));
+        m_nothing->setText(tr("Every file of this set can be used."));
         m_stack->setCurrentWidget(none ? static_cast<QWidget*>(m_nothing) : m_skipped);
         return;
     }
@@ -199,9 +196,9 @@ void DataBrowser::tellCount() {
     const std::size_t all = m_dataset ? m_dataset->photographs(m_photographs.split()).size() : 0;
     m_count->setText(std::cmp_equal(shown, all)
                          ? QString()
-                         : QStringLiteral("%1 of %2").arg(count(shown), count(static_cast<std::int64_t>(all))));
-    m_nothing->setText(all == 0 ? QStringLiteral("This split has no photographs.")
-                                : QStringLiteral("No photograph fits the filter. Clear it, or choose All classes."));
+                         : tr("%1 of %2").arg(count(shown), count(static_cast<std::int64_t>(all))));
+    m_nothing->setText(all == 0 ? tr("This split has no photographs.")
+                                : tr("No photograph fits the filter. Clear it, or choose All classes."));
     m_stack->setCurrentWidget(shown == 0 ? static_cast<QWidget*>(m_nothing) : m_grid);
     if (shown > 0 && !m_grid->currentIndex().isValid()) {
         m_grid->setCurrentIndex(m_photographs.index(0)); // so that the arrow keys and Enter work at once

@@ -38,26 +38,26 @@ QImage imageOf(const std::vector<std::uint8_t>& pixels, int side) {
 
 DataDetail::DataDetail(QWidget* parent)
     : QWidget(parent),
-      m_previous(new QPushButton(QStringLiteral("‹  Previous"))),
-      m_next(new QPushButton(QStringLiteral("Next  ›"))),
+      m_previous(new QPushButton(tr("‹  Previous"))),
+      m_next(new QPushButton(tr("Next  ›"))),
       m_title(roleLabel({}, "heading")),
       m_place(roleLabel({}, "caption")),
       m_original(new DataPictureView(DataPictureView::Scaling::Smooth)),
-      m_view(new SegmentedSwitch({QStringLiteral("Picture"), QStringLiteral("float16"), QStringLiteral("bfloat16")})),
+      m_view(new SegmentedSwitch({tr("Picture"), tr("float16"), tr("bfloat16")})),
       m_picture(new DataPictureView(DataPictureView::Scaling::Crisp)),
       m_reading(roleLabel({}, "caption")),
       m_channels(new DataChannelTable) {
     setObjectName(QStringLiteral("dataDetail"));
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(QStringLiteral("Photograph in detail"));
+    setAccessibleName(tr("Photograph in detail"));
 
-    auto* back = new QPushButton(QStringLiteral("‹  All photographs"));
+    auto* back = new QPushButton(tr("‹  All photographs"));
     back->setObjectName(QStringLiteral("dataBack"));
-    back->setToolTip(QStringLiteral("Back to the photographs (Esc)"));
-    m_previous->setToolTip(QStringLiteral("Previous photograph (left arrow)"));
-    m_next->setToolTip(QStringLiteral("Next photograph (right arrow)"));
-    m_previous->setAccessibleName(QStringLiteral("Previous photograph"));
-    m_next->setAccessibleName(QStringLiteral("Next photograph"));
+    back->setToolTip(tr("Back to the photographs (Esc)"));
+    m_previous->setToolTip(tr("Previous photograph (left arrow)"));
+    m_next->setToolTip(tr("Next photograph (right arrow)"));
+    m_previous->setAccessibleName(tr("Previous photograph"));
+    m_next->setAccessibleName(tr("Next photograph"));
     connect(back, &QPushButton::clicked, this, &DataDetail::backWanted);
     connect(m_previous, &QPushButton::clicked, this, [this] { emit stepWanted(-1); });
     connect(m_next, &QPushButton::clicked, this, [this] { emit stepWanted(1); });
@@ -94,13 +94,13 @@ DataDetail::DataDetail(QWidget* parent)
     connect(&m_loader, &PhotographLoader::tensorReady, this, &DataDetail::takeTensor);
     connect(&m_loader, &PhotographLoader::originalReady, m_original, &DataPictureView::setImage);
     connect(&m_loader, &PhotographLoader::originalFailed, this, [this](const QString& message) {
-        m_original->setMessage(QStringLiteral("The original cannot be shown: %1").arg(message));
+        m_original->setMessage(tr("The original cannot be shown: %1").arg(message));
     });
 }
 
 Card* DataDetail::makeOriginalCard() {
-    auto* card = new Card(QStringLiteral("Original"));
-    m_original->setAccessibleName(QStringLiteral("The original photograph"));
+    auto* card = new Card(tr("Original"));
+    m_original->setAccessibleName(tr("The original photograph"));
     card->content()->addWidget(m_original, 1);
     m_originalRoom = new QWidget;
     card->content()->addWidget(m_originalRoom);
@@ -108,16 +108,15 @@ Card* DataDetail::makeOriginalCard() {
 }
 
 Card* DataDetail::makeTensorCard() {
-    m_tensorCard = new Card(QStringLiteral("Tensor"));
+    m_tensorCard = new Card(tr("Tensor"));
     m_picture->setObjectName(QStringLiteral("dataTensor"));
-    m_picture->setAccessibleName(QStringLiteral("The tensor that the network sees; arrow keys read its pixels"));
-    m_view->setAccessibleName(QStringLiteral("Picture, or the difference that 16-bit storage makes"));
-    m_view->setSegmentToolTip(0, QStringLiteral("What the network sees"));
+    m_picture->setAccessibleName(tr("The tensor that the network sees; arrow keys read its pixels"));
+    m_view->setAccessibleName(tr("Picture, or the difference that 16-bit storage makes"));
+    m_view->setSegmentToolTip(0, tr("What the network sees"));
     for (std::size_t i = 0; i < kStorages.size(); ++i) {
-        m_view->setSegmentToolTip(
-            static_cast<int>(i) + 1,
-            QStringLiteral("The difference that storage in %1 makes, amplified %2 times around grey")
-                .arg(storageName(kStorages[i]), count(differenceGain(kStorages[i]))));
+        m_view->setSegmentToolTip(static_cast<int>(i) + 1,
+                                  tr("The difference that storage in %1 makes, amplified %2 times around grey")
+                                      .arg(storageName(kStorages[i]), count(differenceGain(kStorages[i]))));
     }
     m_tensorCard->content()->addWidget(m_picture, 1);
     m_reading->setMinimumHeight(2 * m_reading->fontMetrics().lineSpacing());
@@ -132,7 +131,7 @@ Card* DataDetail::makeTensorCard() {
 }
 
 Card* DataDetail::makeFactsCard() {
-    auto* card = new Card(QStringLiteral("File"));
+    auto* card = new Card(tr("File"));
     card->setFixedWidth(34 * kGrid);
     constexpr std::array<const char*, FactCount> names{"Name",  "Folder", "Size",  "Format", "Bytes",
                                                        "Class", "Wnid",   "Label", "Split",  "Set"};
@@ -155,21 +154,20 @@ Card* DataDetail::makeFactsCard() {
 }
 
 Card* DataDetail::makeChannelsCard() {
-    auto* card = new Card(QStringLiteral("Channels of the tensor"));
+    auto* card = new Card(tr("Channels of the tensor"));
     card->content()->addWidget(m_channels);
     return card;
 }
 
 Card* DataDetail::makeStorageCard() {
-    auto* card = new Card(QStringLiteral("Difference by storage"));
-    card->setToolTip(
-        QStringLiteral("uint8 / 255 in float32 against the same rounded to 16 bit, over all values of this "
-                       "tensor"));
+    auto* card = new Card(tr("Difference by storage"));
+    card->setToolTip(tr("uint8 / 255 in float32 against the same rounded to 16 bit, over all values of this "
+                        "tensor"));
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(2 * kGrid);
     grid->setVerticalSpacing(kGrid);
-    grid->addWidget(roleLabel(QStringLiteral("Largest"), "caption"), 0, 1, Qt::AlignRight);
-    grid->addWidget(roleLabel(QStringLiteral("RMS"), "caption"), 0, 2, Qt::AlignRight);
+    grid->addWidget(roleLabel(tr("Largest"), "caption"), 0, 1, Qt::AlignRight);
+    grid->addWidget(roleLabel(tr("RMS"), "caption"), 0, 2, Qt::AlignRight);
     for (std::size_t i = 0; i < kStorages.size(); ++i) {
         const int line = static_cast<int>(i) + 1;
         grid->addWidget(new QLabel(storageName(kStorages[i])), line, 0, Qt::AlignVCenter);
@@ -177,8 +175,7 @@ Card* DataDetail::makeStorageCard() {
             auto* value = new QLabel(absent());
             value->setTextInteractionFlags(Qt::TextSelectableByMouse);
             value->setAccessibleName(
-                QStringLiteral("%1 difference of %2")
-                    .arg(figure == 0 ? QStringLiteral("Largest") : QStringLiteral("RMS"), storageName(kStorages[i])));
+                tr("%1 difference of %2").arg(figure == 0 ? tr("Largest") : tr("RMS"), storageName(kStorages[i])));
             m_storage[i][static_cast<std::size_t>(figure)] = value;
             grid->addWidget(value, line, figure + 1, Qt::AlignRight | Qt::AlignVCenter);
         }
@@ -194,12 +191,12 @@ void DataDetail::showPhotograph(const std::shared_ptr<const data::Dataset>& data
                                 qint64 photograph, int place, int count) {
     m_tensor = nullptr;
     m_original->setImage({});
-    m_original->setMessage(QStringLiteral("Reading the original…"));
+    m_original->setMessage(tr("Reading the original…"));
     m_picture->setImage({});
     m_channels->clear();
     m_reading->clear();
     fillFacts(*dataset, split, photograph);
-    m_place->setText(QStringLiteral("%1 of %2").arg(ui::count(place + 1), ui::count(count)));
+    m_place->setText(tr("%1 of %2").arg(ui::count(place + 1), ui::count(count)));
     m_previous->setEnabled(place > 0);
     m_next->setEnabled(place + 1 < count);
     m_loader.load(dataset, split, photograph);
@@ -216,15 +213,15 @@ void DataDetail::fillFacts(const data::Dataset& dataset, data::Split split, qint
     m_title->setText(QStringLiteral("%1 · %2").arg(text(classInfo.name), text(path.filename().string())));
     m_facts[FileName]->setText(text(path.filename().string()));
     m_facts[Folder]->setText(text(path.parent_path().string()));
-    m_facts[PixelSize]->setText(QStringLiteral("%1 × %2 pixels").arg(facts.width).arg(facts.height));
+    m_facts[PixelSize]->setText(tr("%1 × %2 pixels").arg(facts.width).arg(facts.height));
     m_facts[Format]->setText(text(facts.format));
     m_facts[Bytes]->setText(facts.fileBytes > 0 ? count(facts.fileBytes) : absent()); // a drawn picture has no file
     m_facts[ClassName]->setText(text(classInfo.name));
     m_facts[Wnid]->setText(text(classInfo.wnid));
     m_facts[Label]->setText(QString::number(facts.label));
-    m_facts[SplitName]->setText(split == data::Split::Train ? QStringLiteral("train") : QStringLiteral("validation"));
+    m_facts[SplitName]->setText(split == data::Split::Train ? tr("train") : tr("validation"));
     m_facts[SetName]->setText(text(info.displayName));
-    m_tensorCard->setTitle(QStringLiteral("Tensor, %1 × %1 × 3").arg(info.imageSize));
+    m_tensorCard->setTitle(tr("Tensor, %1 × %1 × 3").arg(info.imageSize));
 }
 
 void DataDetail::takeTensor(const std::shared_ptr<const PhotographTensor>& tensor) {
@@ -257,8 +254,8 @@ void DataDetail::readPixel(std::optional<QPoint> pixel) {
     const int view = m_view->current();
     if (!m_tensor || !pixel) {
         m_reading->setText(view == 0
-                               ? QStringLiteral("Point at a pixel to read its values.")
-                               : QStringLiteral("Stored minus exact, × %1; grey means equal.")
+                               ? tr("Point at a pixel to read its values.")
+                               : tr("Stored minus exact, × %1; grey means equal.")
                                      .arg(count(differenceGain(kStorages[static_cast<std::size_t>(view) - 1]))));
         return;
     }
@@ -278,8 +275,7 @@ void DataDetail::readPixel(std::optional<QPoint> pixel) {
                                                                         : QString::number(difference, 'e', 1));
         }
     }
-    m_reading->setText(
-        QStringLiteral("x %1, y %2\n%3").arg(pixel->x()).arg(pixel->y()).arg(values.join(QStringLiteral("   "))));
+    m_reading->setText(tr("x %1, y %2\n%3").arg(pixel->x()).arg(pixel->y()).arg(values.join(QStringLiteral("   "))));
 }
 
 void DataDetail::setTheme(const Theme& theme) {

@@ -41,7 +41,7 @@ DataPage::DataPage(const AppContext& context, QWidget* parent, DatasetOpener::Op
       m_browser(new DataBrowser),
       m_detail(new DataDetail) {
     setObjectName(QStringLiteral("dataPage"));
-    setAccessibleName(QStringLiteral("Data"));
+    setAccessibleName(tr("Data"));
     m_loading = makeLoadingPage();
     for (QWidget* state : {static_cast<QWidget*>(m_sourcePanel), m_loading, static_cast<QWidget*>(m_browser),
                            static_cast<QWidget*>(m_detail)}) {
@@ -53,19 +53,16 @@ DataPage::DataPage(const AppContext& context, QWidget* parent, DatasetOpener::Op
     layout->addWidget(m_banner);
     layout->addWidget(m_stack, 1);
 
-    connect(&m_opener, &DatasetOpener::started, this,
-            [this] { showProgress(QStringLiteral("Opening the photographs"), 0, 0); });
+    connect(&m_opener, &DatasetOpener::started, this, [this] { showProgress(tr("Opening the photographs"), 0, 0); });
     connect(&m_opener, &DatasetOpener::progress, this, &DataPage::showProgress);
     connect(&m_opener, &DatasetOpener::opened, this, &DataPage::showDataset);
     connect(&m_opener, &DatasetOpener::failed, this, [this](const QString&, const QString& message) {
-        m_sourcePanel->setTexts(QStringLiteral("These photographs cannot be used"), message,
-                                QStringLiteral("Try again"));
+        m_sourcePanel->setTexts(tr("These photographs cannot be used"), message, tr("Try again"));
         m_stack->setCurrentWidget(m_sourcePanel);
     });
     connect(&m_opener, &DatasetOpener::cancelled, this, [this] {
-        m_sourcePanel->setTexts(QStringLiteral("Opening was stopped"),
-                                QStringLiteral("Go on with the same photographs, or choose others."),
-                                QStringLiteral("Go on"));
+        m_sourcePanel->setTexts(tr("Opening was stopped"), tr("Go on with the same photographs, or choose others."),
+                                tr("Go on"));
         m_stack->setCurrentWidget(m_sourcePanel);
     });
     connect(m_sourcePanel, &DataSourcePanel::sampleChosen, this,
@@ -91,9 +88,9 @@ QWidget* DataPage::makeLoadingPage() {
     m_amount->setProperty("role", "caption");
     m_bar = new QProgressBar;
     m_bar->setObjectName(QStringLiteral("dataProgress"));
-    m_bar->setAccessibleName(QStringLiteral("Opening the photographs"));
+    m_bar->setAccessibleName(tr("Opening the photographs"));
     m_bar->setTextVisible(false);
-    auto* cancel = new QPushButton(QStringLiteral("Cancel"));
+    auto* cancel = new QPushButton(tr("Cancel"));
     cancel->setObjectName(QStringLiteral("dataCancel"));
     connect(cancel, &QPushButton::clicked, &m_opener, &DatasetOpener::cancel);
 
@@ -150,7 +147,7 @@ void DataPage::showProgress(const QString& activity, qint64 done, qint64 total) 
     if (total <= 0) {
         m_bar->setRange(0, 0); // busy
     }
-    m_amount->setText(total > 0  ? QStringLiteral("%1 of %2").arg(count(done), count(total))
+    m_amount->setText(total > 0  ? tr("%1 of %2").arg(count(done), count(total))
                       : done > 0 ? count(done)
                                  : QStringLiteral(" "));
     m_stack->setCurrentWidget(m_loading);
@@ -190,10 +187,10 @@ void DataPage::leaveDetail() {
 
 void DataPage::chooseSource(bool archive) {
     const QString folder = remembered(m_context.settings, kFolderKey);
-    const QString chosen =
-        archive ? QFileDialog::getOpenFileName(this, QStringLiteral("Open an archive of photographs"), folder,
-                                               QStringLiteral("Archives (*.tgz *.tar.gz);;All files (*)"))
-                : QFileDialog::getExistingDirectory(this, QStringLiteral("Open a folder of photographs"), folder);
+    const QString chosen = archive
+                               ? QFileDialog::getOpenFileName(this, tr("Open an archive of photographs"), folder,
+                                                              tr("Archives (*.tgz *.tar.gz);;All files (*)"))
+                               : QFileDialog::getExistingDirectory(this, tr("Open a folder of photographs"), folder);
     if (chosen.isEmpty()) {
         return;
     }
@@ -207,12 +204,12 @@ void DataPage::exportShown() {
     const auto& dataset = m_opener.dataset();
     if (!dataset || m_stack->currentWidget() == m_loading || m_stack->currentWidget() == m_sourcePanel) {
         m_banner->showMessage(Banner::Kind::Information,
-                              QStringLiteral("There is nothing to export yet: open photographs first."));
+                              tr("There is nothing to export yet: open photographs first."));
         return;
     }
     const QString suggestion = remembered(m_context.settings, kListingFolderKey) + QStringLiteral("/photographs.csv");
-    const QString file = QFileDialog::getSaveFileName(this, QStringLiteral("Export the list of files"), suggestion,
-                                                      QStringLiteral("CSV (*.csv)"));
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Export the list of files"), suggestion, tr("CSV (*.csv)"));
     if (file.isEmpty()) {
         return;
     }
@@ -221,7 +218,7 @@ void DataPage::exportShown() {
     }
     try {
         store::writeFileAtomically(file.toStdString(), listingCsv(*dataset));
-        m_banner->showMessage(Banner::Kind::Success, QStringLiteral("Written to %1.").arg(file));
+        m_banner->showMessage(Banner::Kind::Success, tr("Written to %1.").arg(file));
     } catch (const std::exception& error) {
         m_banner->showMessage(Banner::Kind::Error, QString::fromUtf8(error.what()));
     }

@@ -6,6 +6,9 @@
 #include <cmath>
 
 namespace halfstep::ui {
+namespace {
+constexpr double kMostEnlarged = 2; ///< of a smooth picture, over one pixel a pixel
+} // namespace
 
 DataPictureView::DataPictureView(Scaling scaling, QWidget* parent) : QWidget(parent), m_scaling(scaling) {
     setMinimumSize(160, 160);
@@ -45,7 +48,7 @@ QRectF DataPictureView::pictureRect() const {
     if (m_scaling == Scaling::Crisp && room >= 1) {
         factor = std::floor(room);
     } else {
-        factor = std::min(room, m_scaling == Scaling::Smooth ? dpr : room);
+        factor = std::min(room, m_scaling == Scaling::Smooth ? kMostEnlarged * dpr : room);
     }
     const QSizeF size(m_image.width() * factor / dpr, m_image.height() * factor / dpr);
     // On whole device pixels, or the squares would blur.

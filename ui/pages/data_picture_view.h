@@ -9,7 +9,7 @@
 namespace halfstep::ui {
 
 /// A picture in the middle of its room. Crisp pictures are enlarged by whole device pixels only, so that each of
-/// their pixels is an equal square; others are shrunk smoothly to fit and never enlarged beyond their own size.
+/// their pixels is an equal square; others are scaled smoothly to fit, to at most twice their own size.
 ///
 /// In a crisp picture the mouse, or the arrow keys while it has the focus, point at a pixel: pixelPointed tells
 /// which.

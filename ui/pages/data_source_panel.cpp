@@ -20,11 +20,11 @@ DataSourcePanel::DataSourcePanel(QWidget* parent)
     m_sentence->setFixedWidth(60 * kGrid);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
 
-    auto* sample = new QPushButton(QStringLiteral("Use the drawn sample"));
-    auto* folder = new QPushButton(QStringLiteral("Open a folder…"));
-    auto* archive = new QPushButton(QStringLiteral("Open an archive…"));
-    folder->setToolTip(QStringLiteral("A folder with train/ and val/ of one folder a class"));
-    archive->setToolTip(QStringLiteral("A .tgz of such a folder"));
+    auto* sample = new QPushButton(tr("Use the drawn sample"));
+    auto* folder = new QPushButton(tr("Open a folder…"));
+    auto* archive = new QPushButton(tr("Open an archive…"));
+    folder->setToolTip(tr("A folder with train/ and val/ of one folder a class"));
+    archive->setToolTip(tr("A .tgz of such a folder"));
     sample->setObjectName(QStringLiteral("dataUseSample"));
     folder->setObjectName(QStringLiteral("dataOpenFolder"));
     archive->setObjectName(QStringLiteral("dataOpenArchive"));
@@ -55,10 +55,9 @@ DataSourcePanel::DataSourcePanel(QWidget* parent)
     layout->addSpacing(kGrid);
     layout->addLayout(buttons);
     layout->addStretch(3);
-    setTexts(
-        QStringLiteral("No photographs yet"),
-        QStringLiteral("Use the sample that Halfstep draws itself, or open photographs of your own: a folder with "
-                       "train/ and val/ of one folder a class, or a .tgz of such a folder."));
+    setTexts(tr("No photographs yet"),
+             tr("Use the sample that Halfstep draws itself, or open photographs of your own: a folder with "
+                "train/ and val/ of one folder a class, or a .tgz of such a folder."));
 }
 
 void DataSourcePanel::setTexts(const QString& title, const QString& sentence, const QString& retryText) {

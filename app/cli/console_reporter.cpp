@@ -72,14 +72,14 @@ void ConsoleReporter::show(const values::StepRecord& step) {
         if (m_epoch->take(step, m_options.now())) {
             writeLine(m_epoch->title());
         }
-        rewrite(m_epoch->bar(), m_epoch->cutOff());
+        rewrite(m_epoch->bar(m_options.columns - 1), m_epoch->cutOff());
     }
 }
 
 void ConsoleReporter::show(const values::ValidationProgress& progress) {
     if (m_epoch) {
         m_epoch->take(progress, m_options.now());
-        rewrite(m_epoch->bar(), m_epoch->cutOff());
+        rewrite(m_epoch->bar(m_options.columns - 1), m_epoch->cutOff());
     }
 }
 

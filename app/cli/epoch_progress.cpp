@@ -79,14 +79,14 @@ std::string EpochProgress::title() const {
     return fmt::format("Epoch {}/{}", m_epoch, m_plan.epochs);
 }
 
-std::string EpochProgress::drawnBar() const {
+std::string EpochProgress::drawnBar(std::int64_t width) const {
     const std::int64_t planned = plannedSteps();
-    const std::int64_t filled = std::min(m_stepsDone, planned) * kBarWidth / planned;
+    const std::int64_t filled = std::min(m_stepsDone, planned) * width / planned;
     std::string bar(static_cast<std::size_t>(filled), '=');
-    if (filled < kBarWidth) {
+    if (filled < width) {
         bar += '>';
     }
-    bar.resize(static_cast<std::size_t>(kBarWidth), '.');
+    bar.resize(static_cast<std::size_t>(width), '.');
     const std::string total = fmt::format("{}", planned);
     return fmt::format("{:>{}}/{} [{}]", m_stepsDone, total.size(), total, bar);
 }
@@ -95,12 +95,15 @@ std::string EpochProgress::means() const {
     return fmt::format("loss: {:.4f} - accuracy: {:.4f}", m_lossSum / m_images, m_accuracySum / m_images);
 }
 
-std::string EpochProgress::bar() const {
-    return fmt::format("{} - ETA: {} - {}", drawnBar(), durationText(secondsLeft()), means());
+std::string EpochProgress::bar(std::size_t columns) const {
+    const std::string rest = fmt::format(" - ETA: {} - {}", durationText(secondsLeft()), means());
+    const auto space =
+        static_cast<std::int64_t>(columns) - static_cast<std::int64_t>(drawnBar(0).size() + rest.size());
+    return drawnBar(std::clamp<std::int64_t>(space, 1, kBarWidth)) + rest;
 }
 
 std::string EpochProgress::cutOff() const {
-    return fmt::format("{} - {}", drawnBar(), means());
+    return fmt::format("{} - {}", drawnBar(kBarWidth), means());
 }
 
 std::string EpochProgress::result(const values::EpochRecord& epoch) const {
@@ -108,7 +111,7 @@ std::string EpochProgress::result(const values::EpochRecord& epoch) const {
                                ? m_timedMilliseconds / static_cast<double>(m_timedSteps)
                                : m_allMilliseconds / static_cast<double>(std::max<std::int64_t>(m_stepsDone, 1));
     std::string line =
-        fmt::format("{} - {} {}ms/step - loss: {:.4f} - accuracy: {:.4f}", drawnBar(),
+        fmt::format("{} - {} {}ms/step - loss: {:.4f} - accuracy: {:.4f}", drawnBar(kBarWidth),
                     durationText(std::llround(epoch.seconds)), millisecondsText(perStep), epoch.loss, epoch.accuracy);
     if (epoch.valLoss && epoch.valAccuracy) {
         line += fmt::format(" - val_loss: {:.4f} - val_accuracy: {:.4f}", *epoch.valLoss, *epoch.valAccuracy);

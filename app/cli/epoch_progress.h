@@ -19,7 +19,8 @@ public:
     /// "Epoch 3/20"
     std::string title() const;
     /// " 3/7 [===========>..................] - ETA: 8s - loss: 2.3020 - accuracy: 0.1000"
-    std::string bar() const;
+    /// The bar itself, 30 characters wide, is made narrower where the line would be longer than `columns`.
+    std::string bar(std::size_t columns) const;
     /// The same without the time, for an epoch that is not completed.
     std::string cutOff() const;
     /// "7/7 [==============================] - 14s 1980ms/step - loss: 2.0134 - accuracy: 0.2800 - val_loss: .."
@@ -28,7 +29,7 @@ public:
     std::int64_t secondsLeft() const;
 
 private:
-    std::string drawnBar() const;
+    std::string drawnBar(std::int64_t width) const;
     std::string means() const;
     std::int64_t plannedSteps() const;
     bool reachesValidation() const;

@@ -64,7 +64,7 @@ TEST_F(Reporter, ATerminalIsRewrittenAtMostTenTimesASecond) {
 TEST_F(Reporter, ALineNeverWrapsOnANarrowTerminal) {
     ConsoleReporter reporter(m_out, options(true, 20));
     runToStep(reporter, 1);
-    EXPECT_THAT(m_out.str(), testing::EndsWith("\r\x1b[K1/2 [=============…"));
+    EXPECT_THAT(m_out.str(), testing::EndsWith("\r\x1b[K1/2 [>] - ETA: 1s …"));
 }
 
 TEST_F(Reporter, ANoticeStandsAboveTheBar) {

@@ -32,9 +32,18 @@ TEST(EpochProgress, DrawsKerasBar) {
     EXPECT_FALSE(progress.take(stepNumber(2, 100), 0.1));
     progress.take(stepNumber(3, 100), 0.2);
     EXPECT_EQ(progress.title(), "Epoch 1/3");
-    EXPECT_THAT(progress.bar(), StartsWith("3/7 [============>.................] - ETA: 1s - loss: 2.0000 - "
-                                           "accuracy: 0.5000"));
+    EXPECT_THAT(progress.bar(100), StartsWith("3/7 [============>.................] - ETA: 1s - loss: 2.0000 - "
+                                              "accuracy: 0.5000"));
     EXPECT_EQ(progress.cutOff(), "3/7 [============>.................] - loss: 2.0000 - accuracy: 0.5000");
+}
+
+TEST(EpochProgress, MakesTheBarNarrowerBeforeFiguresAreLost) {
+    EpochProgress progress(plan());
+    progress.take(stepNumber(1, 100), 0);
+    const std::string narrow = progress.bar(60);
+    EXPECT_EQ(narrow.size(), 60u);
+    EXPECT_THAT(narrow, testing::EndsWith(" - ETA: 1s - loss: 2.0000 - accuracy: 0.5000"));
+    EXPECT_THAT(progress.bar(10), StartsWith("1/7 [>] - ETA")) << "never without a bar";
 }
 
 TEST(EpochProgress, RightAlignsTheNumberOfTheStep) {
@@ -44,7 +53,7 @@ TEST(EpochProgress, RightAlignsTheNumberOfTheStep) {
     long_.epochs = 1;
     EpochProgress progress(long_);
     progress.take(stepNumber(1, 100, 296), 0);
-    EXPECT_THAT(progress.bar(), StartsWith("  1/296 [>............................."));
+    EXPECT_THAT(progress.bar(100), StartsWith("  1/296 [>............................."));
 }
 
 TEST(EpochProgress, TheTimeLeftLeavesOutWarmUpAndHoldsValidation) {
@@ -65,7 +74,7 @@ TEST(EpochProgress, TheTimeLeftIsNeverZeroBeforeTheEnd) {
     }
     progress.take(values::ValidationProgress{.epoch = 1, .done = 2, .total = 2}, 0);
     EXPECT_EQ(progress.secondsLeft(), 1);
-    EXPECT_THAT(progress.bar(), HasSubstr("ETA: 1s"));
+    EXPECT_THAT(progress.bar(100), HasSubstr("ETA: 1s"));
 }
 
 TEST(EpochProgress, ValidationIsMeasuredForTheNextEpoch) {
@@ -102,7 +111,7 @@ TEST(EpochProgress, AShortLastEpochIsPlannedWithItsOwnSteps) {
     for (int step = 1; step <= 8; ++step) {
         progress.take(stepNumber(step, 1000), step);
     }
-    EXPECT_THAT(progress.bar(), StartsWith("1/2 ["));
+    EXPECT_THAT(progress.bar(100), StartsWith("1/2 ["));
     EXPECT_EQ(progress.secondsLeft(), 1) << "one step, and no validation of an epoch that is not completed";
 }
 

@@ -3,6 +3,7 @@
 #include "ui/models/table_text.h"
 #include "ui/pages/data_class_list.h"
 #include "ui/pages/data_grid.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/segmented_switch.h"
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -54,7 +55,7 @@ QString sentencesOf(const std::vector<std::string>& warnings) {
 
 DataBrowser::DataBrowser(QWidget* parent)
     : QWidget(parent),
-      m_title(new QLabel),
+      m_title(new ElidedLabel),
       m_summary(new QLabel),
       m_warnings(new QLabel),
       m_classes(new DataClassList),
@@ -143,7 +144,7 @@ void DataBrowser::setDataset(const std::shared_ptr<const data::Dataset>& dataset
     const data::DatasetInfo& info = dataset->info();
     const std::size_t train = dataset->photographs(data::Split::Train).size();
     const std::size_t validation = dataset->photographs(data::Split::Validation).size();
-    m_title->setText(QString::fromStdString(info.displayName));
+    m_title->setFullText(QString::fromStdString(info.displayName));
     m_summary->setText(summaryOf(info, train, validation));
     m_warnings->setText(sentencesOf(info.warnings));
     m_warnings->setVisible(!info.warnings.empty());

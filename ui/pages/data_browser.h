@@ -15,6 +15,7 @@ namespace halfstep::ui {
 
 class DataClassList;
 class DataGrid;
+class ElidedLabel;
 class SegmentedSwitch;
 
 /// A set at a glance: its classes, its splits, a filter, and the photographs as a grid. The third segment lists the
@@ -54,7 +55,7 @@ private:
     SkippedModel m_skippedFiles;
     int m_side = 0; ///< of the thumbnails as made, in device pixels
 
-    QLabel* m_title;
+    ElidedLabel* m_title;
     QLabel* m_summary;
     QLabel* m_warnings;
     DataClassList* m_classes;

@@ -3,6 +3,7 @@
 #include "ui/pages/data_channel_table.h"
 #include "ui/pages/data_picture_view.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/segmented_switch.h"
 #include <QFormLayout>
 #include <QGridLayout>
@@ -40,13 +41,14 @@ DataDetail::DataDetail(QWidget* parent)
     : QWidget(parent),
       m_previous(new QPushButton(tr("‹  Previous"))),
       m_next(new QPushButton(tr("Next  ›"))),
-      m_title(roleLabel({}, "heading")),
+      m_title(new ElidedLabel),
       m_place(roleLabel({}, "caption")),
       m_original(new DataPictureView(DataPictureView::Scaling::Smooth)),
       m_view(new SegmentedSwitch({tr("Picture"), tr("float16"), tr("bfloat16")})),
       m_picture(new DataPictureView(DataPictureView::Scaling::Crisp)),
       m_reading(roleLabel({}, "caption")),
       m_channels(new DataChannelTable) {
+    m_title->setProperty("role", "heading");
     setObjectName(QStringLiteral("dataDetail"));
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Photograph in detail"));
@@ -138,12 +140,10 @@ Card* DataDetail::makeFactsCard() {
     auto* form = new QFormLayout;
     form->setHorizontalSpacing(2 * kGrid);
     form->setVerticalSpacing(kGrid);
-    form->setLabelAlignment(Qt::AlignLeft);
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     for (std::size_t i = 0; i < names.size(); ++i) {
-        auto* value = new QLabel;
-        value->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-        value->setFocusPolicy(Qt::ClickFocus); // ten stops for Tab would be too many
-        value->setWordWrap(true);
+        auto* value = new ElidedLabel;
         value->setAccessibleName(QString::fromLatin1(names[i]));
         form->addRow(roleLabel(QString::fromLatin1(names[i]), "caption"), value);
         m_facts[i] = value;
@@ -210,17 +210,18 @@ void DataDetail::fillFacts(const data::Dataset& dataset, data::Split split, qint
     const auto text = [](const std::string& value) {
         return value.empty() ? absent() : QString::fromStdString(value);
     };
-    m_title->setText(QStringLiteral("%1 · %2").arg(text(classInfo.name), text(path.filename().string())));
-    m_facts[FileName]->setText(text(path.filename().string()));
-    m_facts[Folder]->setText(text(path.parent_path().string()));
-    m_facts[PixelSize]->setText(tr("%1 × %2 pixels").arg(facts.width).arg(facts.height));
-    m_facts[Format]->setText(text(facts.format));
-    m_facts[Bytes]->setText(facts.fileBytes > 0 ? count(facts.fileBytes) : absent()); // a drawn picture has no file
-    m_facts[ClassName]->setText(text(classInfo.name));
-    m_facts[Wnid]->setText(text(classInfo.wnid));
-    m_facts[Label]->setText(QString::number(facts.label));
-    m_facts[SplitName]->setText(split == data::Split::Train ? tr("train") : tr("validation"));
-    m_facts[SetName]->setText(text(info.displayName));
+    m_title->setFullText(QStringLiteral("%1 · %2").arg(text(classInfo.name), text(path.filename().string())));
+    m_facts[FileName]->setFullText(text(path.filename().string()));
+    m_facts[Folder]->setFullText(text(path.parent_path().string()));
+    m_facts[PixelSize]->setFullText(tr("%1 × %2 pixels").arg(facts.width).arg(facts.height));
+    m_facts[Format]->setFullText(text(facts.format));
+    m_facts[Bytes]->setFullText(facts.fileBytes > 0 ? count(facts.fileBytes)
+                                                    : absent()); // a drawn picture has no file
+    m_facts[ClassName]->setFullText(text(classInfo.name));
+    m_facts[Wnid]->setFullText(text(classInfo.wnid));
+    m_facts[Label]->setFullText(QString::number(facts.label));
+    m_facts[SplitName]->setFullText(split == data::Split::Train ? tr("train") : tr("validation"));
+    m_facts[SetName]->setFullText(text(info.displayName));
     m_tensorCard->setTitle(tr("Tensor, %1 × %1 × 3").arg(info.imageSize));
 }
 

@@ -14,6 +14,7 @@ namespace halfstep::ui {
 class Card;
 class DataChannelTable;
 class DataPictureView;
+class ElidedLabel;
 class SegmentedSwitch;
 
 /// One photograph: the original beside the exact tensor that the network sees, its channels, what 16-bit storage
@@ -55,7 +56,7 @@ private:
 
     QPushButton* m_previous;
     QPushButton* m_next;
-    QLabel* m_title;
+    ElidedLabel* m_title;
     QLabel* m_place;
     DataPictureView* m_original;
     QWidget* m_originalRoom = nullptr;
@@ -63,7 +64,7 @@ private:
     SegmentedSwitch* m_view;
     DataPictureView* m_picture;
     QLabel* m_reading;
-    std::array<QLabel*, FactCount> m_facts{};
+    std::array<ElidedLabel*, FactCount> m_facts{};
     DataChannelTable* m_channels;
     std::array<std::array<QLabel*, 2>, 2> m_storage{}; ///< float16, bfloat16; largest, rms
 };

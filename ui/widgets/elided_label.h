@@ -1,0 +1,22 @@
+#pragma once
+#include <QLabel>
+
+namespace halfstep::ui {
+
+/// One line of text that never asks for room: what does not fit is left out of its middle, the tool tip has all of
+/// it, and its menu copies all of it. For names of files, which may be of any length.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+
+public:
+    explicit ElidedLabel(QWidget* parent = nullptr);
+
+    void setFullText(const QString& text);
+
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+} // namespace halfstep::ui

@@ -1,5 +1,4 @@
 #include "engine/store/run_export.h"
-#include "tests/support/temporary_folder.h"
 #include "ui/charts/bar_chart.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/models/run_comparison.h"
@@ -12,6 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -98,10 +98,9 @@ std::int64_t enter(store::RunStore& history, const MadeRun& made) {
 
 class ComparePageTest : public testing::Test {
 protected:
-    ComparePageTest() : history(folder.path() / "runs.sqlite") {
-        context.places.historyFile = folder.path() / "runs.sqlite";
-    }
+    ComparePageTest() : history(file("runs.sqlite")) { context.places.historyFile = file("runs.sqlite"); }
 
+    std::filesystem::path file(const char* name) const { return folder.filePath(name).toStdString(); }
     std::unique_ptr<ComparePage> shownPage(int runs) {
         auto page = std::make_unique<ComparePage>(context);
         page->resize(1000, 700);
@@ -121,7 +120,7 @@ protected:
         return ids;
     }
 
-    support::TemporaryFolder folder;
+    QTemporaryDir folder;
     store::RunStore history;
     AppContext context;
 };
@@ -230,10 +229,10 @@ TEST_F(ComparePageTest, ExportsTheStepsOfSeveralRunsAsOneTable) {
     const MadeRun first{.median = 100}, second{.policy = Policy::MixedFloat16, .median = 90};
     enter(history, first);
     enter(history, second);
-    const std::filesystem::path file = folder.path() / "steps.csv";
+    const std::filesystem::path steps = file("steps.csv");
     RunHistory reader(context.places.historyFile);
     QSignalSpy exported(&reader, &RunHistory::exported);
-    reader.exportSteps({1, 2}, QString::fromStdString(file.string()));
+    reader.exportSteps({1, 2}, QString::fromStdString(steps.string()));
     ASSERT_TRUE(exported.wait());
     std::ostringstream expected;
     store::writeStepsCsv(expected, 1, stepsOf(first));
@@ -241,7 +240,7 @@ TEST_F(ComparePageTest, ExportsTheStepsOfSeveralRunsAsOneTable) {
         expected << store::stepsCsvRow(2, step) << '\n';
     }
     std::ostringstream written;
-    written << std::ifstream(file).rdbuf();
+    written << std::ifstream(steps).rdbuf();
     EXPECT_EQ(written.str(), expected.str());
 }
 

@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QImage>
 #include <QThread>
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <semaphore>
@@ -18,7 +19,7 @@ class FakeDataset : public data::Dataset {
 public:
     static constexpr int kSide = 16;
 
-    explicit FakeDataset(int train, int validation = 20) : m_guiThread(QThread::currentThread()) {
+    explicit FakeDataset(int train = 40, int validation = 20) : m_guiThread(QThread::currentThread()) {
         m_info.source = "fake";
         m_info.displayName = "fake set";
         m_info.imageSize = kSide;

@@ -5,6 +5,8 @@
 #include <csetjmp>
 #include <cstdio>
 #include <fmt/format.h>
+#include <string_view>
+
 #include <jpeglib.h>
 // after jpeglib.h
 #include <jerror.h>
@@ -20,6 +22,8 @@ struct ErrorState {
     bool endedEarly = false;     ///< the file stopped before its end marker
     JDIMENSION firstMissing = 0; ///< row of blocks at which a scan ran out of data
     bool scanRanOut = false;
+    const std::stop_token* stop = nullptr;
+    bool stopped = false;
 };
 
 extern "C" {
@@ -44,6 +48,15 @@ void onMessage(j_common_ptr info, int level) {
 }
 
 void printNothing(j_common_ptr) {}
+
+/// Called between rows of blocks, also while the scans of a progressive JPEG are read, which can take seconds.
+void onProgress(j_common_ptr info) {
+    auto* state = reinterpret_cast<ErrorState*>(info->err);
+    if (state->stop->stop_requested()) {
+        state->stopped = true;
+        std::longjmp(state->jump, 1);
+    }
+}
 }
 
 /// C M Y K to R G B by TensorFlow's rule: Adobe writes the values inverted, and says so by a marker of its own.
@@ -65,15 +78,16 @@ int orientationOf(const jpeg_decompress_struct& info) {
     return 1;
 }
 
-enum class Outcome { Done, Failed, TooLarge, Stopped };
+enum class Outcome { Done, Failed, TooLarge };
 
 /// The part between setjmp and the last call of libjpeg: it holds no object with a destructor that a jump could skip.
-Outcome decodeInto(jpeg_decompress_struct& info, ErrorState& errors, RgbImage& image, std::vector<std::uint8_t>& row,
-                   int& orientation, std::span<const std::uint8_t> bytes, const std::stop_token& stop) {
+Outcome decodeInto(jpeg_decompress_struct& info, jpeg_progress_mgr& progress, ErrorState& errors, RgbImage& image,
+                   std::vector<std::uint8_t>& row, int& orientation, std::span<const std::uint8_t> bytes) {
     if (setjmp(errors.jump) != 0) {
         return Outcome::Failed;
     }
     jpeg_create_decompress(&info);
+    info.progress = &progress;
     jpeg_mem_src(&info, bytes.data(), bytes.size());
     jpeg_save_markers(&info, JPEG_APP0 + 1, 0xffff);
     jpeg_read_header(&info, TRUE);
@@ -90,9 +104,6 @@ Outcome decodeInto(jpeg_decompress_struct& info, ErrorState& errors, RgbImage& i
     image.pixels.resize(rowBytes * static_cast<std::size_t>(image.height));
     row.resize(cmyk ? static_cast<std::size_t>(image.width) * 4 : 0);
     while (info.output_scanline < info.output_height) {
-        if (stop.stop_requested()) {
-            return Outcome::Stopped;
-        }
         std::uint8_t* rgb = image.pixels.data() + rowBytes * info.output_scanline;
         JSAMPROW target = cmyk ? row.data() : rgb;
         jpeg_read_scanlines(&info, &target, 1);
@@ -113,18 +124,24 @@ RgbImage decodeJpeg(std::span<const std::uint8_t> bytes, const std::stop_token& 
     errors.manager.error_exit = onError;
     errors.manager.emit_message = onMessage;
     errors.manager.output_message = printNothing;
+    errors.stop = &stop;
+    jpeg_progress_mgr progress{};
+    progress.progress_monitor = onProgress;
+    struct Destroyer {
+        jpeg_decompress_struct* info;
+        ~Destroyer() { jpeg_destroy_decompress(info); }
+    } const destroyer{&info};
     RgbImage image;
     image.format = "JPEG";
     std::vector<std::uint8_t> row;
     int orientation = 1;
-    const Outcome outcome = decodeInto(info, errors, image, row, orientation, bytes, stop);
+    const Outcome outcome = decodeInto(info, progress, errors, image, row, orientation, bytes);
     // Blocks, not pixels, are what a scan counts; the last row of them may be cut short by a byte without harm.
     const bool partMissing =
         errors.scanRanOut && info.restart_interval == 0 && errors.firstMissing + 1 < info.total_iMCU_rows;
     const auto missingFrom = errors.firstMissing * static_cast<JDIMENSION>(info.max_v_samp_factor) * DCTSIZE;
-    jpeg_destroy_decompress(&info);
 
-    if (outcome == Outcome::Stopped) {
+    if (errors.stopped) {
         throw Cancelled();
     }
     if (outcome == Outcome::TooLarge) {

@@ -158,10 +158,13 @@ void paintClutter(Painter& painter, Random& random, const Scene& scene, int coun
 }
 
 void paintLight(Painter& painter, Random& random) {
-    const double brightness = random.between(0.75, 1.12);
+    // Dark and bright pictures, strong contrast: as in photographs, the deviation of the pixels is well over half of
+    // their mean. Flat, bright pictures train as well, but batch normalization's moving averages follow them too
+    // slowly.
+    const double brightness = random.between(0.5, 1.05);
     const double warmth = random.between(-0.1, 0.1);
-    painter.light(random.between(0, 1), random.between(0.05, 0.32),
-                  {brightness * (1 + warmth), brightness, brightness * (1 - warmth)}, random.between(1.15, 1.6));
+    painter.light(random.between(0, 1), random.between(0.05, 0.35),
+                  {brightness * (1 + warmth), brightness, brightness * (1 - warmth)}, random.between(1.4, 1.9));
     painter.addGrain(random, random.between(4, 14));
 }
 

@@ -27,8 +27,8 @@ nlohmann::ordered_json toJson(const RunSummary& summary, const Environment& envi
 /// A double as JSON: the number, or its text where JSON has none.
 nlohmann::ordered_json numberJson(double value);
 
-/// The document's text, `indent` spaces a level (-1: one line). Bytes that are not UTF-8 (a file's name may hold any)
-/// become U+FFFD instead of an error.
+/// The document's text, `indent` spaces a level (-1: one line), numbers as numberText writes them. Bytes that are not
+/// UTF-8 (a file's name may hold any) become U+FFFD instead of an error.
 std::string jsonText(const nlohmann::ordered_json& json, int indent = 2);
 
 } // namespace halfstep::values

@@ -36,10 +36,6 @@ Json numberJson(double value) {
     return std::isfinite(value) ? Json(value) : Json(numberText(value));
 }
 
-std::string jsonText(const Json& json, int indent) {
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 Json toJson(const EpochRecord& epoch) {
     return {{"epoch", epoch.epoch},
             {"loss", numberJson(epoch.loss)},

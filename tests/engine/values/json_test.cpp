@@ -1,5 +1,6 @@
 #include "engine/tensor/error.h"
 #include "engine/values/json.h"
+#include "engine/values/number_text.h"
 #include <cmath>
 #include <gmock/gmock.h>
 #include <limits>
@@ -132,6 +133,20 @@ TEST(RunStatus, NamesReadBack) {
         EXPECT_EQ(runStatusNamed(nameOf(status)), status);
     }
     EXPECT_EQ(runStatusNamed("asleep"), std::nullopt);
+}
+
+TEST(JsonText, WritesNumbersAsTheCsvDoes) {
+    for (const double value : {0.1, 1e-7, 2.302585092994046, 5e-324, 1e30, 5e-310, 9.5367431640625e-07, 1.0}) {
+        EXPECT_EQ(jsonText(Json(value)), numberText(value));
+    }
+}
+
+TEST(JsonText, ReadsBackWhatItWrote) {
+    const Json json = {
+        {"a", {1, 2.5, nullptr, true}}, {"empty", Json::array()}, {"\"quoted\"\n", {{"b", Json::object()}}}};
+    EXPECT_EQ(Json::parse(jsonText(json)), json);
+    EXPECT_EQ(jsonText(json, -1), json.dump());
+    EXPECT_EQ(jsonText(json), json.dump(2));
 }
 
 TEST(JsonText, ReplacesBytesThatAreNotUtf8) {

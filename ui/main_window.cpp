@@ -48,9 +48,8 @@ QString sourceIn(const QMimeData* data) {
 
 } // namespace
 
-MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction run, QWidget* parent)
-    : QMainWindow(parent),
-      m_context(context),
+MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction run, DatasetOpener::OpenFunction open)
+    : m_context(context),
       m_theme(themeFor(ThemeKind::Light)),
       m_session(new TrainingSession(context.places, this, std::move(run))),
       m_tabs(new QTabBar),
@@ -59,13 +58,13 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
       m_helpButton(new QToolButton),
       m_banner(new Banner),
       m_form(new ExperimentForm(context)),
-      m_live(new LivePage(context)),
+      m_live(new LivePage(context, nullptr, open)),
       m_status(new StatusStrip(context.devices.empty() ? 1 : context.devices.front().cores,
                                context.devices.empty() ? 0 : context.devices.front().memoryBytes)) {
     setWindowTitle(QStringLiteral("Halfstep"));
     setWindowIcon(programIcon());
     setAcceptDrops(true);
-    addPage(tr("Data"), new DataPage(context));
+    addPage(tr("Data"), new DataPage(context, nullptr, open));
     addPage(tr("Live"), m_live);
     addPage(tr("Compare"), new ComparePage(context));
 

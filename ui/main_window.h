@@ -1,5 +1,6 @@
 #pragma once
 #include "ui/bridge/app_context.h"
+#include "ui/bridge/dataset_opener.h"
 #include "ui/bridge/training_session.h"
 #include "ui/widgets/shortcut_list.h"
 #include "ui/widgets/theme.h"
@@ -26,9 +27,9 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    /// `run` is train::runExperiment, or a test's own.
+    /// `run` and `open` are the engine's, or a test's own.
     explicit MainWindow(const AppContext& context, TrainingSession::RunFunction run = train::runExperiment,
-                        QWidget* parent = nullptr);
+                        DatasetOpener::OpenFunction open = data::openDataset);
     ~MainWindow() override;
 
     void setTheme(ThemeKind kind);

@@ -132,10 +132,14 @@ CurveDrawing::CurveDrawing(QChart& chart, const AxisLook& x, const AxisLook& y, 
     m_shade->setName(shade.name);
     attach(m_shade); // first, so that it lies behind the curves
     m_shade->setPen(Qt::NoPen);
-    m_shade->setBrush(theme.shade);
+    QColor shadeColour = theme.border;
+    shadeColour.setAlphaF(0.5F);
+    m_shade->setBrush(shadeColour);
     m_shade->setVisible(false);
     for (QLegendMarker* marker : chart.legend()->markers(m_shade)) {
         marker->setShape(QLegend::MarkerShapeRectangle);
+        marker->setPen(theme.mutedText);
+        marker->setBrush(theme.border);
     }
 
     for (const CurveData& curve : curves) {

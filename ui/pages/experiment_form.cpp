@@ -140,6 +140,7 @@ QWidget* ExperimentForm::makeFields() {
     addField(layout, new FormField("device", tr("Device"), m_device));
     addField(layout, new FormField("epochs", tr("Epochs"), m_epochs));
 
+    m_advancedButton->setObjectName(QStringLiteral("disclosure"));
     m_advancedButton->setText(tr("Advanced"));
     m_advancedButton->setCheckable(true);
     m_advancedButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

@@ -13,6 +13,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -52,19 +53,6 @@ QString endingSentence(const train::RunOutcome& outcome) {
     default:
         return LivePage::tr("%1 failed after %2 steps. %3")
             .arg(run, count(summary.steps), QString::fromStdString(summary.message));
-    }
-}
-
-Banner::Kind kindOf(values::RunStatus status) {
-    switch (status) {
-    case values::RunStatus::Finished:
-        return Banner::Kind::Success;
-    case values::RunStatus::Stopped:
-        return Banner::Kind::Information;
-    case values::RunStatus::Diverged:
-        return Banner::Kind::Warning;
-    default:
-        return Banner::Kind::Error;
     }
 }
 
@@ -228,7 +216,7 @@ void LivePage::apply(const std::vector<values::RunEvent>& batch) {
             m_opener.open(QString::fromStdString(m_run->config().data), m_run->config().imageSize);
         } else if (const auto* notice = std::get_if<values::Notice>(&event)) {
             m_notices << QString::fromStdString(notice->text);
-            m_notice->setText(m_notices.back());
+            remark("warning", m_notices.back());
             m_notice->setToolTip(m_notices.mid(std::max<qsizetype>(m_notices.size() - kNotices, 0)).join('\n'));
         } else if (std::holds_alternative<values::EpochRecord>(event)) {
             showGuesses();
@@ -239,6 +227,20 @@ void LivePage::apply(const std::vector<values::RunEvent>& batch) {
     }
     m_cards->showRun(*m_run);
     updateHeader();
+}
+
+void LivePage::remark(const char* role, const QString& sentence) {
+    if (m_notice->property("role") != QLatin1String(role)) {
+        m_notice->setProperty("role", role);
+        m_notice->style()->unpolish(m_notice);
+        m_notice->style()->polish(m_notice);
+    }
+    m_notice->setText(sentence);
+    m_notice->setToolTip(sentence);
+}
+
+QString LivePage::lastRemark() const {
+    return m_notice->text();
 }
 
 void LivePage::addToCharts(const values::RunEvent& event) {
@@ -282,7 +284,14 @@ void LivePage::updateHeader() {
 void LivePage::finish(const train::RunOutcome& outcome) {
     if (m_run) {
         m_run->end(outcome.summary);
-        m_banner->showMessage(kindOf(outcome.summary.status), endingSentence(outcome));
+        const QString sentence = endingSentence(outcome);
+        const values::RunStatus status = outcome.summary.status;
+        if (status == values::RunStatus::Finished || status == values::RunStatus::Stopped) {
+            remark("success", sentence);
+        } else {
+            m_banner->showMessage(status == values::RunStatus::Diverged ? Banner::Kind::Warning : Banner::Kind::Error,
+                                  sentence);
+        }
     }
 }
 

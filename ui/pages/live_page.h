@@ -49,10 +49,13 @@ public:
     CurveChart* accuracyChart() const { return m_accuracy; }
     CurveChart* timeChart() const { return m_time; }
     Banner* banner() const { return m_banner; }
+    /// What the run's line says: the last notice, or how the run ended.
+    QString lastRemark() const;
 
 private:
     void setUpCharts();
     void addToCharts(const values::RunEvent& event);
+    void remark(const char* role, const QString& sentence);
     void updateHeader();
     void showGuesses();
     std::vector<ChartPanel*> charts() const;

@@ -62,11 +62,19 @@ void RunControls::refresh() {
         m_sentence->style()->unpolish(m_sentence);
         m_sentence->style()->polish(m_sentence);
     }
+    // The focus stays at these buttons: Qt would send it to the next page's first control.
+    const bool startHadFocus = m_start->hasFocus();
+    const bool pauseHadFocus = m_pause->hasFocus() || m_stop->hasFocus();
     m_start->setEnabled(idle && m_problem.isEmpty());
     m_start->setAccessibleDescription(sentence);
     m_pause->setEnabled(m_state == State::Running || m_state == State::Paused);
     m_pause->setText(m_state == State::Paused ? tr("Go on") : tr("Pause"));
     m_stop->setEnabled(m_state == State::Running || m_state == State::Paused);
+    if (startHadFocus && !idle) {
+        m_pause->setFocus(Qt::OtherFocusReason);
+    } else if (pauseHadFocus && idle) {
+        m_start->setFocus(Qt::OtherFocusReason);
+    }
 }
 
 } // namespace halfstep::ui

@@ -11,8 +11,8 @@ namespace halfstep::ui {
 /// How long a step will take, and what it needs, as far as this machine has shown.
 struct StepEstimate {
     double milliseconds = 0;
-    bool measured = false;                    ///< of exactly this configuration; else scaled or guessed
-    std::optional<std::uint64_t> memoryBytes; ///< only where measured
+    bool measured = false;                      ///< of exactly this configuration; else scaled or guessed
+    std::optional<std::uint64_t> memoryBytes{}; ///< only where measured
 };
 
 /// What runs have shown, kept in the settings by policy, batch size, image size, device and threads.

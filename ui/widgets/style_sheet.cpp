@@ -47,7 +47,38 @@ QToolButton:checked { background: @shade; }
 QToolButton:focus { border: 1px solid @accent; }
 QToolButton::menu-indicator { image: none; }
 
-QLineEdit, QSpinBox, QComboBox { min-height: 24px; }
+QLineEdit, QSpinBox, QComboBox { min-height: 26px; padding: 0px 8px; border: 1px solid @edge; border-radius: 6px;
+                                 background: @field; color: @text; selection-background-color: @accent;
+                                 selection-color: @accentText; }
+QLineEdit:focus, QSpinBox:focus, QComboBox:focus { border: 2px solid @accent; padding: 0px 7px; min-height: 24px; }
+QComboBox QLineEdit, QComboBox QLineEdit:focus, QSpinBox QLineEdit { border: none; padding: 0px; min-height: 20px; }
+QComboBox::drop-down { border: none; width: 24px; }
+QComboBox::down-arrow { image: url(:/icons/down-@kind.svg); width: 12px; height: 12px; }
+QComboBox QAbstractItemView { background: @card; border: 1px solid @border; color: @text;
+                              selection-background-color: @accent; selection-color: @accentText; }
+QSpinBox::up-button, QSpinBox::down-button { border: none; width: 22px; background: transparent; }
+QSpinBox::up-arrow { image: url(:/icons/up-@kind.svg); width: 10px; height: 10px; }
+QSpinBox::down-arrow { image: url(:/icons/down-@kind.svg); width: 10px; height: 10px; }
+QToolButton#disclosure { padding: 4px 8px 4px 0px; background: transparent; }
+
+QRadioButton, QCheckBox { spacing: 8px; border: 1px solid transparent; border-radius: 4px; }
+QRadioButton:focus, QCheckBox:focus { border: 1px solid @accent; }
+QRadioButton:disabled, QCheckBox:disabled { color: @muted; }
+QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid @edge; border-radius: 8px; background: @field; }
+QRadioButton::indicator:checked { border: 5px solid @accent; width: 6px; height: 6px; background: @accentText; }
+QRadioButton::indicator:disabled { background: @shade; border-color: @border; }
+QCheckBox::indicator, QTableView::indicator { width: 14px; height: 14px; border: 1px solid @edge; border-radius: 4px;
+                                              background: @field; }
+QCheckBox::indicator:checked, QTableView::indicator:checked { border: 1px solid @accent; background: @accent;
+                                                              image: url(:/icons/check-@kind.svg); }
+
+QScrollBar:vertical { width: 12px; background: transparent; margin: 0px; }
+QScrollBar:horizontal { height: 12px; background: transparent; margin: 0px; }
+QScrollBar::handle { background: @edge; border-radius: 4px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 32px; }
+QScrollBar::handle:horizontal { min-width: 32px; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0px; height: 0px; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QToolTip { background: @card; color: @text; border: 1px solid @border; padding: 4px; }
 QProgressBar { border: none; border-radius: 4px; background: @border; max-height: 8px; min-height: 8px; }
 QProgressBar::chunk { background: @accent; border-radius: 4px; }
@@ -89,11 +120,13 @@ QString styleSheetFor(const Theme& theme) {
         {"@text", theme.text},
         {"@muted", theme.mutedText},
         {"@selected", mixed(theme.accent, theme.card, dark ? 0.28 : 0.16)}, // marks stay told apart on it
+        {"@edge", mixed(theme.mutedText, theme.card, 0.65)}, // edges of what one can use stand out by 3 to 1
         {"@success", theme.success},
         {"@warning", theme.warning},
         {"@danger", theme.danger},
         {"@shade", theme.shade}};
     QString sheet = QString::fromLatin1(kRules);
+    sheet.replace(QLatin1String("@kind"), dark ? QLatin1String("dark") : QLatin1String("light"));
     for (const auto& [name, colour] : names) {
         sheet.replace(QLatin1String(name), colour.name());
     }

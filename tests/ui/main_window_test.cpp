@@ -1,0 +1,197 @@
+#include "engine/backend/devices.h"
+#include "engine/tensor/error.h"
+#include "tests/ui/fake_dataset.h"
+#include "tests/ui/fake_run.h"
+#include "ui/charts/curve_chart.h"
+#include "ui/main_window.h"
+#include "ui/pages/experiment_form.h"
+#include "ui/pages/form_field.h"
+#include "ui/pages/live_page.h"
+#include "ui/pages/run_controls.h"
+#include "ui/pages/status_strip.h"
+#include "ui/widgets/banner.h"
+#include <QAccessible>
+#include <QApplication>
+#include <QDialog>
+#include <QDropEvent>
+#include <QFile>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUrl>
+#include <gtest/gtest.h>
+
+using namespace halfstep;
+using namespace halfstep::ui;
+using halfstep::tests::fakeRun;
+using halfstep::tests::FakeRunPlan;
+using State = TrainingSession::State;
+
+namespace {
+
+constexpr int kPatience = 120'000;
+
+class MainWindowTest : public testing::Test {
+protected:
+    MainWindowTest() : settings(folder.filePath("settings.ini"), QSettings::IniFormat) {
+        context.places = {.cacheFolder = folder.filePath("cache").toStdString(),
+                          .historyFile = folder.filePath("runs.sqlite").toStdString()};
+        context.devices = backend::devices();
+        context.settings = &settings;
+    }
+    std::unique_ptr<MainWindow> show(const TrainingSession::RunFunction& run) {
+        auto window =
+            std::make_unique<MainWindow>(context, run,
+                                         [](const std::string&, const data::OpenOptions&, const data::ProgressSink&,
+                                            std::stop_token) { return std::make_shared<FakeDataset>(40); });
+        window->show();
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));
+        return window;
+    }
+    static bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, kPatience); }
+    static bool waitForSteps(MainWindow& window) {
+        return waitFor([&] { return window.livePage()->run() && !window.livePage()->run()->steps().empty(); });
+    }
+
+    QTemporaryDir folder;
+    QSettings settings;
+    AppContext context;
+    const FakeRunPlan kEndless{.step = std::chrono::milliseconds(2), .endless = true};
+};
+
+TEST_F(MainWindowTest, StartShowsTheLossAndStopKeepsTheRun) {
+    const auto window = show(fakeRun(kEndless));
+    QTest::keyClick(window.get(), Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_TRUE(waitForSteps(*window));
+    EXPECT_TRUE(window->livePage()->isVisible());
+    EXPECT_FALSE(window->form()->controls()->startButton()->isEnabled());
+    EXPECT_FALSE(window->livePage()->lossChart()->isEmpty());
+    EXPECT_EQ(window->statusStrip()->stateText(), "Running");
+    QTest::mouseClick(window->form()->controls()->stopButton(), Qt::LeftButton);
+    ASSERT_TRUE(waitFor([&] { return !window->session()->active(); }));
+    EXPECT_EQ(window->statusStrip()->stateText(), "Stopped");
+    EXPECT_TRUE(window->livePage()->lastRemark().contains("stopped after"));
+    EXPECT_TRUE(window->form()->controls()->startButton()->isEnabled());
+}
+
+TEST_F(MainWindowTest, PauseHoldsTheRunAndTheKeyGoesOn) {
+    const auto window = show(fakeRun(kEndless));
+    window->form()->requestStart();
+    ASSERT_TRUE(waitForSteps(*window));
+    QTest::mouseClick(window->form()->controls()->pauseButton(), Qt::LeftButton);
+    EXPECT_EQ(window->session()->state(), State::Paused);
+    EXPECT_EQ(window->form()->controls()->pauseButton()->text(), "Go on");
+    EXPECT_EQ(window->statusStrip()->stateText(), "Paused");
+    QTest::keyClick(window.get(), Qt::Key_P, Qt::ControlModifier);
+    EXPECT_EQ(window->session()->state(), State::Running);
+    QTest::keyClick(window.get(), Qt::Key_Period, Qt::ControlModifier);
+    EXPECT_TRUE(waitFor([&] { return !window->session()->active(); }));
+}
+
+TEST_F(MainWindowTest, ClosingMidRunEndsItKeepsItAndThenCloses) {
+    const auto window = show(fakeRun(kEndless));
+    window->form()->requestStart();
+    ASSERT_TRUE(waitForSteps(*window));
+    EXPECT_FALSE(window->close()) << "the step that is under way comes first";
+    EXPECT_TRUE(window->isVisible());
+    EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
+    ASSERT_TRUE(waitFor([&] { return !window->isVisible(); }));
+    ASSERT_TRUE(window->livePage()->run()->summary().has_value());
+    EXPECT_EQ(window->livePage()->run()->summary()->status, values::RunStatus::Stopped);
+}
+
+TEST_F(MainWindowTest, AFailureIsASentenceInTheWindow) {
+    const auto window =
+        show(fakeRun({.thrown = std::make_exception_ptr(ConfigError("batch_size", "A batch of 32 does not fit."))}));
+    window->form()->requestStart();
+    ASSERT_TRUE(waitFor([&] { return !window->session()->active(); }));
+    EXPECT_EQ(window->livePage()->banner()->message(), "A batch of 32 does not fit.");
+    EXPECT_EQ(window->form()->field("batch_size")->problem(), "A batch of 32 does not fit.");
+}
+
+TEST_F(MainWindowTest, ALossThatIsNotFiniteIsDrawnAsAGap) {
+    const auto window = show(fakeRun({.loss = std::nan("")}));
+    window->form()->requestStart();
+    ASSERT_TRUE(waitFor([&] { return window->livePage()->run() && window->livePage()->run()->summary(); }));
+    EXPECT_GT(window->livePage()->lossChart()->notDrawn(), 0U);
+}
+
+TEST_F(MainWindowTest, EveryPageHasItsKey) {
+    const auto window = show(fakeRun({}));
+    for (int page = 2; page >= 0; --page) {
+        QTest::keyClick(window.get(), static_cast<Qt::Key>(Qt::Key_1 + page), Qt::ControlModifier);
+        EXPECT_TRUE(window->page(page)->isVisible()) << page;
+    }
+}
+
+TEST_F(MainWindowTest, TheListOfShortcutsOpensWithoutBeingModal) {
+    const auto window = show(fakeRun({}));
+    QTest::keyClick(window.get(), Qt::Key_F1);
+    const auto dialogs = window->findChildren<QDialog*>();
+    ASSERT_EQ(dialogs.size(), 1);
+    EXPECT_TRUE(dialogs.front()->isVisible());
+    EXPECT_FALSE(dialogs.front()->isModal());
+}
+
+TEST_F(MainWindowTest, EverythingThatTakesTheFocusHasAName) {
+    const auto window = show(fakeRun({.stepsPerEpoch = 20}));
+    window->form()->requestStart();
+    ASSERT_TRUE(waitFor([&] { return window->livePage()->run() && window->livePage()->run()->summary(); }));
+    for (int page = 0; page < 3; ++page) {
+        window->showPage(page);
+        QTest::qWait(300); // sets and histories are read off the GUI thread
+        for (QWidget* widget : window->findChildren<QWidget*>()) {
+            if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || widget->focusProxy() != nullptr) {
+                continue;
+            }
+            QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(widget);
+            ASSERT_NE(interface, nullptr);
+            EXPECT_FALSE(interface->text(QAccessible::Name).isEmpty())
+                << "page " << page << ": " << widget->metaObject()->className() << ' '
+                << widget->objectName().toStdString() << " in " << widget->parentWidget()->metaObject()->className();
+        }
+    }
+}
+
+TEST_F(MainWindowTest, ThemeAndExperimentAreRemembered) {
+    {
+        const auto window = show(fakeRun({}));
+        window->form()->setConfig({.policy = precision::Policy::MixedFloat16, .batchSize = 24, .imageSize = 32});
+        QTest::keyClick(window.get(), Qt::Key_T, Qt::ControlModifier);
+        EXPECT_EQ(window->theme().kind, ThemeKind::Dark);
+        EXPECT_TRUE(window->close());
+    }
+    const auto again = show(fakeRun({}));
+    EXPECT_EQ(again->theme().kind, ThemeKind::Dark);
+    EXPECT_EQ(again->form()->config().policy, precision::Policy::MixedFloat16);
+    EXPECT_EQ(again->form()->config().batchSize, 24);
+}
+
+TEST_F(MainWindowTest, AFolderDroppedOnTheWindowIsTheSource) {
+    const auto window = show(fakeRun({}));
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(folder.path())});
+    QDropEvent drop({640, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    static_cast<QObject*>(window.get())->event(&drop); // without the drag that a desktop makes before it
+    EXPECT_EQ(window->form()->dataSource(), folder.path());
+}
+
+TEST_F(MainWindowTest, ARealRunOnTheSampleMovesTheLossAndStaysInTheHistory) {
+    MainWindow window(context);
+    window.form()->setConfig({.batchSize = 64, .epochs = 1, .imageSize = 32});
+    window.show();
+    window.form()->requestStart();
+    ASSERT_TRUE(waitFor([&] { return !window.session()->active(); }));
+    ASSERT_TRUE(window.livePage()->run().has_value()) << window.livePage()->banner()->message().toStdString();
+    const LiveRun& run = *window.livePage()->run();
+    ASSERT_TRUE(run.summary().has_value());
+    EXPECT_EQ(run.summary()->status, values::RunStatus::Finished);
+    EXPECT_EQ(static_cast<std::int64_t>(run.steps().size()), run.plan()->totalSteps);
+    EXPECT_EQ(exportChart(*window.livePage()->lossChart(), folder.filePath("loss.csv")), QString());
+    EXPECT_TRUE(QFile::exists(QString::fromStdString(context.places.historyFile.string())));
+}
+
+} // namespace

@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QImage>
 #include <QLocale>
+#include <QRect>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXYSeries>
@@ -22,6 +23,19 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 QByteArray contentOf(const QString& file) {
     QFile in(file);
     return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+}
+
+/// The smallest rectangle outside of which the picture is white.
+QRect inkOf(const QImage& picture) {
+    QRect ink;
+    for (int y = 0; y < picture.height(); ++y) {
+        for (int x = 0; x < picture.width(); ++x) {
+            if (picture.pixel(x, y) != qRgb(255, 255, 255)) {
+                ink |= QRect(x, y, 1, 1);
+            }
+        }
+    }
+    return ink;
 }
 
 class CurveChartTest : public testing::Test {
@@ -100,6 +114,9 @@ TEST_F(CurveChartTest, IsExportedAsPictureDrawingPageAndNumbers) {
     const QImage picture(folder.filePath("loss.png"));
     EXPECT_EQ(picture.size(), kExportSize * 2);
     EXPECT_EQ(picture.pixelColor(2, 2), QColor(Qt::white)) << "exports are light, whatever the window shows";
+    EXPECT_GT(inkOf(picture).width(), 0.9 * picture.width()) << "the drawing fills the picture";
+    EXPECT_GT(inkOf(picture).height(), 0.9 * picture.height());
+    EXPECT_LT(inkOf(picture).right(), picture.width() - 2) << "nothing is cut off";
     EXPECT_TRUE(contentOf(folder.filePath("loss.svg")).contains("<svg"));
     EXPECT_TRUE(contentOf(folder.filePath("loss.svg")).contains("each step")) << "the legend is in it";
     EXPECT_TRUE(contentOf(folder.filePath("loss.pdf")).startsWith("%PDF"));

@@ -10,6 +10,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <latch>
 #include <thread>
@@ -98,7 +99,10 @@ TEST_F(DataPageTest, OpensADetailByEnterAndComesBackByEscape) {
     QTest::keyClick(grid, Qt::Key_Return);
     ASSERT_TRUE(page.detail()->isVisible());
     QTest::keyClick(page.detail(), Qt::Key_Right); // the next photograph
-    EXPECT_TRUE(QTest::qWaitFor([&] { return dataset->reads().back() == 3; }));
+    EXPECT_TRUE(QTest::qWaitFor([&] {
+        const auto reads = dataset->reads();
+        return std::ranges::find(reads, 3) != reads.end();
+    }));
     QTest::keyClick(page.detail(), Qt::Key_Escape);
     EXPECT_TRUE(page.browser()->isVisible());
     EXPECT_EQ(grid->currentIndex().row(), 3);

@@ -1,7 +1,8 @@
 #include "ui/charts/chart_panel.h"
 #include <QChart>
-#include <QChartView>
 #include <QFileInfo>
+#include <QGraphicsLayout>
+#include <QGraphicsScene>
 #include <QImage>
 #include <QPageSize>
 #include <QPainter>
@@ -13,46 +14,49 @@ namespace halfstep::ui {
 
 namespace {
 
-/// A view that is never shown, holding a fresh drawing at the size of exports.
-class ExportView : public QChartView {
+/// A fresh drawing at the size of exports, without a widget: one that is never shown would not be laid out.
+class ExportScene {
 public:
-    explicit ExportView(std::unique_ptr<QChart> chart) : QChartView(chart.release()) {
-        setRenderHint(QPainter::Antialiasing);
-        setFrameShape(QFrame::NoFrame);
-        resize(kExportSize);
+    explicit ExportScene(std::unique_ptr<QChart> chart) {
+        chart->resize(kExportSize);
+        chart->layout()->activate();
+        m_scene.addItem(chart.release()); // the scene owns it
     }
     void paint(QPaintDevice& device, const QRectF& target) {
         QPainter painter(&device);
         painter.setRenderHint(QPainter::Antialiasing);
-        render(&painter, target); // always with its target: a 2x image would be cropped without
+        m_scene.render(&painter, target, QRectF({0, 0}, QSizeF(kExportSize)));
     }
+
+private:
+    QGraphicsScene m_scene;
 };
 
-void writePng(ExportView& view, QIODevice& file) {
+void writePng(ExportScene& scene, QIODevice& file) {
     QImage image(kExportSize * 2, QImage::Format_RGB32);
     image.setDevicePixelRatio(2);
     image.fill(Qt::white);
-    view.paint(image, QRectF({0, 0}, QSizeF(kExportSize)));
+    scene.paint(image, QRectF({0, 0}, QSizeF(kExportSize)));
     image.save(&file, "PNG");
 }
 
-void writeSvg(ExportView& view, QIODevice& file, const QString& title) {
+void writeSvg(ExportScene& scene, QIODevice& file, const QString& title) {
     QSvgGenerator svg;
     svg.setOutputDevice(&file);
     svg.setResolution(96); // 72, the default, makes text a quarter too small
     svg.setSize(kExportSize);
     svg.setViewBox(QRect({0, 0}, kExportSize));
     svg.setTitle(title);
-    view.paint(svg, QRectF({0, 0}, QSizeF(kExportSize)));
+    scene.paint(svg, QRectF({0, 0}, QSizeF(kExportSize)));
 }
 
-void writePdf(ExportView& view, QIODevice& file, const QString& title) {
+void writePdf(ExportScene& scene, QIODevice& file, const QString& title) {
     QPdfWriter pdf(&file);
     pdf.setResolution(300);
     pdf.setTitle(title);
     pdf.setPageSize(QPageSize(QSizeF(kExportSize) * 72.0 / 96.0, QPageSize::Point, {}, QPageSize::ExactMatch));
     pdf.setPageMargins({});
-    view.paint(pdf, QRectF(0, 0, pdf.width(), pdf.height()));
+    scene.paint(pdf, QRectF(0, 0, pdf.width(), pdf.height()));
 }
 
 } // namespace
@@ -76,13 +80,13 @@ QString exportChart(const ChartPanel& panel, const QString& file) {
     if (ending == QLatin1String("csv")) {
         out.write(panel.csv().toUtf8());
     } else {
-        ExportView view(panel.drawing(exportTheme()));
+        ExportScene scene(panel.drawing(exportTheme()));
         if (ending == QLatin1String("png")) {
-            writePng(view, out);
+            writePng(scene, out);
         } else if (ending == QLatin1String("svg")) {
-            writeSvg(view, out, panel.title());
+            writeSvg(scene, out, panel.title());
         } else {
-            writePdf(view, out, panel.title());
+            writePdf(scene, out, panel.title());
         }
     }
     if (!out.isOpen() && !out.open(QIODevice::WriteOnly | QIODevice::Append)) {

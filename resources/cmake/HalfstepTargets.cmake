@@ -33,7 +33,11 @@ function(halfstep_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE halfstep_options ${ARG_LIBRARIES} GTest::gmock)
+  set(timeout 300)
+  if(HALFSTEP_SANITIZERS)
+    set(timeout 1200) # seconds; the same tests, several times slower
+  endif()
   include(GoogleTest)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
-    PROPERTIES TIMEOUT 300 ${ARG_PROPERTIES})
+    PROPERTIES TIMEOUT ${timeout} ${ARG_PROPERTIES})
 endfunction()

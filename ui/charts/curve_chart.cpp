@@ -136,7 +136,7 @@ bool CurveChart::isCurveVisible(std::size_t curve) const {
 std::size_t CurveChart::notDrawn() const {
     std::size_t count = 0;
     for (const CurveData& curve : m_curves) {
-        if (curve.visible) {
+        if (curve.visible && !curve.look.derived) {
             count += static_cast<std::size_t>(std::ranges::count_if(curve.points, std::not_fn(isFinite)));
         }
     }

@@ -35,7 +35,7 @@ public:
 
     void setCurveVisible(std::size_t curve, bool visible);
     bool isCurveVisible(std::size_t curve) const;
-    /// Points of visible curves that are not finite.
+    /// Points of visible curves that are not finite, those of derived curves left out.
     std::size_t notDrawn() const;
 
     bool isEmpty() const override;

@@ -26,6 +26,7 @@ struct CurveLook {
     CurveStyle style = CurveStyle::Bold;
     Marker marker = Marker::Circle;
     bool inLegend = true;
+    bool derived = false; ///< from another curve (its average): its gaps are not counted again
 };
 
 struct AxisLook {

@@ -188,7 +188,10 @@ void LivePage::setUpCharts() {
         const QString column = QLatin1String(name);
         return std::vector<CurveLook>{
             {.name = tr("each step"), .column = column, .colour = colour, .style = CurveStyle::Thin},
-            {.name = tr("smoothed"), .column = column + QStringLiteral("_smoothed"), .colour = colour},
+            {.name = tr("smoothed"),
+             .column = column + QStringLiteral("_smoothed"),
+             .colour = colour,
+             .derived = true},
             {.name = tr("validation"),
              .column = QStringLiteral("val_") + column,
              .colour = colour,

@@ -52,7 +52,9 @@ QLineEdit, QSpinBox, QComboBox { min-height: 26px; padding: 0px 8px; border: 1px
                                  selection-color: @accentText; }
 QLineEdit:focus, QSpinBox:focus, QComboBox:focus { border: 2px solid @accent; padding: 0px 7px; min-height: 24px; }
 QComboBox QLineEdit, QComboBox QLineEdit:focus, QSpinBox QLineEdit { border: none; padding: 0px; min-height: 20px; }
-QComboBox::drop-down { border: none; width: 24px; }
+QComboBox { padding: 0px 0px 0px 8px; }
+QComboBox:focus { padding: 0px 0px 0px 7px; }
+QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url(:/icons/down-@kind.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @card; border: 1px solid @border; color: @text;
                               selection-background-color: @accent; selection-color: @accentText; }

@@ -4,9 +4,9 @@
 
 namespace halfstep::data {
 
-/// So many that 5 epochs in batches of 32 are 625 steps: the moving averages of batch normalization, with momentum
-/// 0.99, need them to forget where they began (0.99^625 is 0.002), or validation is no better than chance.
-inline constexpr int sampleTrainPerClass = 400;
+/// So many that 5 epochs in batches of 32 are 705 steps: the moving averages of batch normalization, with momentum
+/// 0.99, need them to forget where they began (0.99^705 is 0.0008), or validation is no better than chance.
+inline constexpr int sampleTrainPerClass = 450;
 inline constexpr int sampleValidationPerClass = 40;
 inline constexpr int samplePictureSide = 160; ///< pixels
 

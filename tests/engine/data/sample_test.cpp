@@ -10,7 +10,7 @@
 namespace halfstep::data {
 namespace {
 
-/// Drawn once for all tests: 4,400 pictures.
+/// Drawn once for all tests: 4,900 pictures.
 class Sample : public ::testing::Test {
 protected:
     static void SetUpTestSuite() {

@@ -1,6 +1,6 @@
 #include "engine/data/data_loader.h"
-#include "engine/data/random.h"
 #include "engine/tensor/error.h"
+#include "engine/tensor/random.h"
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -15,7 +15,7 @@ std::vector<std::int64_t> shuffledOrder(std::int64_t count, std::uint64_t seed, 
     std::vector<std::int64_t> order(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)));
     std::iota(order.begin(), order.end(), std::int64_t{0});
     // The epoch goes through the generator, so that seed 1 epoch 2 is not seed 2 epoch 1.
-    Random random(Random(seed).next() + static_cast<std::uint64_t>(epoch));
+    tensor::Random random(tensor::Random(seed).next() + static_cast<std::uint64_t>(epoch));
     for (std::size_t i = order.size(); i > 1; --i) {
         std::swap(order[i - 1], order[random.below(i)]);
     }

@@ -1,10 +1,11 @@
 #pragma once
 #include "engine/data/decode.h"
-#include "engine/data/random.h"
 #include "engine/data/sample/geometry.h"
+#include "engine/tensor/random.h"
 #include <memory>
 
 namespace halfstep::data {
+using tensor::Random;
 
 /// R, G, B, each 0 to 255.
 struct Colour {

@@ -1,7 +1,7 @@
 #include "engine/data/pixel_rows.h"
-#include "engine/data/random.h"
 #include "engine/data/resize.h"
 #include "engine/tensor/error.h"
+#include "engine/tensor/random.h"
 #include "tests/engine/data/test_folders.h"
 #include <cmath>
 #include <fstream>
@@ -49,7 +49,7 @@ TEST(Resize, ShrinkingTakesNeighboursOfTheCentreAndDoesNotAntialias) {
 }
 
 TEST(Resize, BytesAreTheRoundedFloats) {
-    Random random(7);
+    tensor::Random random(7);
     for (const auto& [height, width, size] :
          {std::tuple(7, 5, 16), {64, 48, 16}, {1, 1, 5}, {31, 224, 33}, {3, 200, 1}, {16, 16, 16}}) {
         std::vector<std::uint8_t> pixels(static_cast<std::size_t>(height * width * 3));
@@ -76,7 +76,7 @@ TEST(Resize, HalvesGoToTheEvenNumber) {
 }
 
 TEST(PixelSums, AreThoseOfAPlainLoopForAnyLength) {
-    Random random(3);
+    tensor::Random random(3);
     for (const std::size_t count : {0UL, 1UL, 31UL, 100UL, 70'001UL}) {
         std::vector<std::uint8_t> pixels(3 * count);
         for (auto& p : pixels) {

@@ -1,5 +1,5 @@
 #include "tests/engine/data/test_folders.h"
-#include "engine/data/random.h"
+#include "engine/tensor/random.h"
 #include <algorithm>
 #include <archive.h>
 #include <archive_entry.h>
@@ -52,7 +52,7 @@ std::string plainPicture(int width, int height, int red, int green, int blue, co
 
 std::string busyJpeg(int width, int height) {
     cv::Mat picture(height, width, CV_8UC3);
-    data::Random random(1);
+    tensor::Random random(1);
     std::generate_n(picture.data, picture.total() * 3, [&] { return static_cast<unsigned char>(random.below(256)); });
     return encoded(picture, ".jpg");
 }

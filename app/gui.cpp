@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 namespace halfstep::app {
@@ -44,7 +45,10 @@ int runWindow(int argc, char** argv) {
         }
         setenv("QT_QPA_PLATFORM", "offscreen", 1); // pictures need no display
     }
-    ui::SignalWatcher watcher; // before Qt starts threads: they inherit what it blocks
+    std::optional<ui::SignalWatcher> watcher; // before Qt starts threads: they inherit what it blocks
+    if (!wantsScreenshots(argc, argv)) {      // pictures have nothing to keep: a signal ends them at once
+        watcher.emplace();
+    }
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("halfstep"));
     QApplication::setOrganizationName(QStringLiteral("halfstep"));
@@ -65,7 +69,7 @@ int runWindow(int argc, char** argv) {
         }
         QSettings settings;
         ui::MainWindow window({.places = train::userPlaces(), .devices = backend::devices(), .settings = &settings});
-        QObject::connect(&watcher, &ui::SignalWatcher::terminationRequested, &window, &QWidget::close);
+        QObject::connect(&*watcher, &ui::SignalWatcher::terminationRequested, &window, &QWidget::close);
         window.show();
         return QApplication::exec();
     } catch (const Error& error) {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kPatienceMilliseconds = 20 * 60 * 1000;
 constexpr int kSettleMilliseconds = 1500; ///< for thumbnails and sets that are opened off the GUI thread
-constexpr int kEpochs = 8;                ///< batch normalization needs some hundred steps until validation follows
+constexpr int kEpochs = 3; ///< some hundred steps: until then batch normalization's averages mislead validation
 
 void runEventsFor(int milliseconds) {
     QElapsedTimer timer;
@@ -96,7 +96,7 @@ int takeScreenshots(const QString& folder) {
         if (policy == precision::Policy::MixedFloat16) {
             waitUntil([&] {
                 const auto& run = window.livePage()->run();
-                return !window.session()->active() || (run && run->epochs().size() >= kEpochs - 2);
+                return !window.session()->active() || (run && run->epochs().size() >= kEpochs - 1);
             });
             photographer.take(QStringLiteral("live"), 1);
         }

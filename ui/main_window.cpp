@@ -84,7 +84,7 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
     layout->addLayout(middle, 1);
     layout->addWidget(m_status);
     setCentralWidget(central);
-    setMinimumSize(1024, 640);
+    setMinimumSize(1184, 704);
     resize(1280, 800);
 
     connectSession();

@@ -92,7 +92,7 @@ ExperimentForm::ExperimentForm(const AppContext& context, QWidget* parent)
     setObjectName(QStringLiteral("sidePanel"));
     setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(tr("Experiment"));
-    setFixedWidth(36 * kGrid);
+    setFixedWidth(38 * kGrid);
 
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);

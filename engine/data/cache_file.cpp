@@ -172,7 +172,10 @@ std::unique_ptr<CacheWriter> CacheWriter::begin(const fs::path& path, const std:
         if (CacheFile::open(path, key, imageSize) != nullptr) {
             return nullptr; // finished between our look and our lock
         }
-        if (ftruncate(descriptor, 0) != 0) {
+        // What an ended process left is cut off. A file that was cut to nothing is written to the disk whole when it
+        // is closed (ext4 thinks that it replaces a good one): a second of waiting, so a new file is not cut.
+        struct stat left {};
+        if (fstat(descriptor, &left) != 0 || (left.st_size > 0 && ftruncate(descriptor, 0) != 0)) {
             writer->fail(errno);
         }
         return writer;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int classCount = static_cast<int>(imagenetteClasses.size());
 /// Raise it when any picture changes: it is in the key of the cache.
-constexpr int sampleVersion = 3;
+constexpr int sampleVersion = 4;
 
 struct Thing {
     void (*draw)(Painter&, Random&);
@@ -67,10 +67,10 @@ RgbImage drawSamplePicture(Split split, int label, int number) {
     Painter painter(samplePictureSide);
     const auto anyPlace = static_cast<Place>(random.below(6));
     const Scene scene = paintBackground(painter, random, random.chance(0.4) ? thing.usualPlace : anyPlace);
-    paintClutter(painter, random, scene, static_cast<int>(random.below(5)));
+    paintClutter(painter, random, scene, static_cast<int>(random.below(7)));
 
     constexpr double side = samplePictureSide;
-    const double scale = side * thing.size * random.between(0.26, 0.47);
+    const double scale = side * thing.size * random.between(0.2, 0.46);
     const double room = std::max(side * 0.5 - scale * 0.75, 0.04 * side);
     Placement placement{.centre = {side * 0.5 + random.between(-1, 1) * room, 0},
                         .scale = scale,
@@ -85,8 +85,8 @@ RgbImage drawSamplePicture(Split split, int label, int number) {
         painter.glow({0.05, thing.shadow}, 1.15, 0.2, {0, 0, 0}, 0.6);
     }
     thing.draw(painter, random);
-    if (random.chance(0.35)) { // something before it
-        paintClutter(painter, random, {scene.groundY + 40}, 2);
+    if (random.chance(0.45)) { // something before it
+        paintClutter(painter, random, {scene.groundY + 40}, 3);
     }
     paintLight(painter, random);
     return painter.take();

@@ -120,8 +120,8 @@ void fillStatistics(DatasetInfo& info, const std::vector<BuiltPicture>& pictures
         if (picture.place.split == Split::Train) {
             count += static_cast<double>(info.imageSize) * info.imageSize;
             for (std::size_t c = 0; c < 3; ++c) {
-                sum[c] += static_cast<double>(picture.sum[c]);
-                squares[c] += static_cast<double>(picture.squares[c]);
+                sum[c] += static_cast<double>(picture.sums.sum[c]);
+                squares[c] += static_cast<double>(picture.sums.squares[c]);
             }
         }
     }

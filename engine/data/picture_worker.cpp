@@ -1,34 +1,12 @@
 #include "engine/data/picture_worker.h"
 #include "engine/data/content_hash.h"
+#include "engine/data/pixel_rows.h"
 #include "engine/data/readable_text.h"
 #include "engine/data/resize.h"
 #include "engine/tensor/error.h"
 #include <new>
 
 namespace halfstep::data {
-namespace {
-
-void addStatistics(BuiltPicture& picture, std::span<const std::uint8_t> pixels) {
-    for (std::size_t row = 0; row < pixels.size(); row += 3 * 8192) { // short enough for sums of 32 bits
-        std::array<std::uint32_t, 3> sum{};
-        std::array<std::uint32_t, 3> squares{};
-        const std::size_t end = std::min(row + 3 * 8192, pixels.size());
-        for (std::size_t i = row; i < end; i += 3) {
-            for (std::size_t c = 0; c < 3; ++c) {
-                const std::uint32_t value = pixels[i + c];
-                sum[c] += value;
-                squares[c] += value * value;
-            }
-        }
-        for (std::size_t c = 0; c < 3; ++c) {
-            picture.sum[c] += sum[c];
-            picture.squares[c] += squares[c];
-        }
-    }
-}
-
-} // namespace
-
 PictureWorker::PictureWorker(CacheWriter& writer, int imageSize)
     : m_writer(&writer),
       m_imageSize(imageSize),
@@ -57,7 +35,7 @@ void PictureWorker::take(SourceFile file, WorkerResult& result, const std::stop_
         return;
     }
     resizeToBytes(image.pixels, image.height, image.width, m_imageSize, m_resized);
-    addStatistics(picture, m_resized);
+    picture.sums = sumsOf(m_resized);
     picture.place = placeOf(file.path).value();
     Photograph& photograph = picture.cached.photograph;
     photograph.path = readable;

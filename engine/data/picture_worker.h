@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/data/cache_file.h"
 #include "engine/data/picture_source.h"
-#include <array>
+#include "engine/data/pixel_rows.h"
 
 namespace halfstep::data {
 
@@ -10,9 +10,7 @@ struct BuiltPicture {
     CachedPicture cached;
     PlaceInSet place;
     std::string contentHash;
-    std::array<std::uint64_t, 3>
-        sum{}; ///< of R, G, B after resizing: whole numbers, so that no order of adding matters
-    std::array<std::uint64_t, 3> squares{}; ///< likewise of their squares
+    PixelSums sums; ///< after resizing
 };
 
 /// What one worker thread has made.

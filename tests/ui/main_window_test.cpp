@@ -1,7 +1,9 @@
 #include "engine/backend/devices.h"
+#include "engine/store/run_store.h"
 #include "engine/tensor/error.h"
 #include "tests/ui/fake_dataset.h"
 #include "tests/ui/fake_run.h"
+#include "ui/bridge/signal_watcher.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/main_window.h"
 #include "ui/pages/experiment_form.h"
@@ -13,8 +15,9 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QDialog>
+#include <QDir>
 #include <QDropEvent>
-#include <QFile>
+#include <QImage>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
@@ -22,6 +25,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QUrl>
+#include <csignal>
 #include <gtest/gtest.h>
 
 using namespace halfstep;
@@ -103,6 +107,22 @@ TEST_F(MainWindowTest, ClosingMidRunEndsItKeepsItAndThenCloses) {
     EXPECT_EQ(window->livePage()->run()->summary()->status, values::RunStatus::Stopped);
 }
 
+TEST_F(MainWindowTest, ATerminatedWindowEndsItsRunAndKeepsIt) {
+    sigset_t before;
+    pthread_sigmask(SIG_SETMASK, nullptr, &before);
+    {
+        SignalWatcher watcher;
+        const auto window = show(fakeRun(kEndless));
+        QObject::connect(&watcher, &SignalWatcher::terminationRequested, window.get(), &QWidget::close);
+        window->form()->requestStart();
+        ASSERT_TRUE(waitForSteps(*window));
+        pthread_kill(pthread_self(), SIGTERM); // to this thread: others of the test program may not block it
+        ASSERT_TRUE(waitFor([&] { return !window->isVisible(); }));
+        EXPECT_EQ(window->livePage()->run()->summary()->status, values::RunStatus::Stopped);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 TEST_F(MainWindowTest, AFailureIsASentenceInTheWindow) {
     const auto window =
         show(fakeRun({.thrown = std::make_exception_ptr(ConfigError("batch_size", "A batch of 32 does not fit."))}));
@@ -179,9 +199,28 @@ TEST_F(MainWindowTest, AFolderDroppedOnTheWindowIsTheSource) {
     EXPECT_EQ(window->form()->dataSource(), folder.path());
 }
 
-TEST_F(MainWindowTest, ARealRunOnTheSampleMovesTheLossAndStaysInTheHistory) {
+/// Pictures of one colour a class, in a folder as a person would have it.
+QString makeSet(const QDir& folder) {
+    const std::pair<const char*, int> splits[]{{"train", 24}, {"val", 4}};
+    const std::pair<const char*, QColor> classes[]{{"red", "#c03020"}, {"green", "#30a040"}, {"blue", "#2040c0"}};
+    for (const auto& [split, count] : splits) {
+        for (const auto& [name, colour] : classes) {
+            const QString place = QStringLiteral("set/%1/%2").arg(QLatin1String(split), QLatin1String(name));
+            folder.mkpath(place);
+            for (int i = 0; i < count; ++i) {
+                QImage image(40, 30, QImage::Format_RGB32);
+                image.fill(colour.lighter(80 + 2 * i));
+                image.save(folder.filePath(QStringLiteral("%1/%2.png").arg(place).arg(i)));
+            }
+        }
+    }
+    return folder.filePath("set");
+}
+
+TEST_F(MainWindowTest, ARealRunIsShownStepByStepAndStaysInTheHistory) {
     MainWindow window(context);
-    window.form()->setConfig({.batchSize = 64, .epochs = 1, .imageSize = 32});
+    window.form()->setConfig(
+        {.data = makeSet(QDir(folder.path())).toStdString(), .batchSize = 8, .epochs = 2, .imageSize = 32});
     window.show();
     window.form()->requestStart();
     ASSERT_TRUE(waitFor([&] { return !window.session()->active(); }));
@@ -189,9 +228,25 @@ TEST_F(MainWindowTest, ARealRunOnTheSampleMovesTheLossAndStaysInTheHistory) {
     const LiveRun& run = *window.livePage()->run();
     ASSERT_TRUE(run.summary().has_value());
     EXPECT_EQ(run.summary()->status, values::RunStatus::Finished);
-    EXPECT_EQ(static_cast<std::int64_t>(run.steps().size()), run.plan()->totalSteps);
+    EXPECT_EQ(run.steps().size(), 18U);
+    EXPECT_EQ(run.epochs().size(), 2U);
     EXPECT_EQ(exportChart(*window.livePage()->lossChart(), folder.filePath("loss.csv")), QString());
-    EXPECT_TRUE(QFile::exists(QString::fromStdString(context.places.historyFile.string())));
+    const auto kept = store::RunStore(context.places.historyFile).runs();
+    ASSERT_EQ(kept.size(), 1U);
+    EXPECT_EQ(kept.front().stepsDone, 18);
+    EXPECT_EQ(kept.front().status, values::RunStatus::Finished);
+}
+
+TEST_F(MainWindowTest, ARealRunOnTheSampleCanBeStoppedAtOnce) {
+    MainWindow window(context);
+    window.form()->setConfig({.batchSize = 8, .epochs = 5, .imageSize = 32});
+    window.show();
+    window.form()->requestStart();
+    ASSERT_TRUE(waitFor([&] { return window.livePage()->run() && window.livePage()->run()->preparing(); }));
+    window.session()->requestStop(); // while the sample is being drawn
+    ASSERT_TRUE(waitFor([&] { return !window.session()->active(); }));
+    EXPECT_FALSE(window.livePage()->banner()->message().isEmpty() && window.livePage()->lastRemark().isEmpty());
+    EXPECT_TRUE(window.form()->controls()->startButton()->isEnabled());
 }
 
 } // namespace

@@ -242,8 +242,9 @@ TEST_F(MainWindowTest, ARealRunOnTheSampleCanBeStoppedAtOnce) {
     window.form()->setConfig({.batchSize = 8, .epochs = 5, .imageSize = 32});
     window.show();
     window.form()->requestStart();
-    ASSERT_TRUE(waitFor([&] { return window.livePage()->run() && window.livePage()->run()->preparing(); }));
-    window.session()->requestStop(); // while the sample is being drawn
+    ASSERT_TRUE(waitFor([&] { return window.session()->active(); }));
+    window.session()
+        ->requestStop(); // while the sample is being drawn, or while the run waits for the Data page to draw it
     ASSERT_TRUE(waitFor([&] { return !window.session()->active(); }));
     EXPECT_FALSE(window.livePage()->banner()->message().isEmpty() && window.livePage()->lastRemark().isEmpty());
     EXPECT_TRUE(window.form()->controls()->startButton()->isEnabled());

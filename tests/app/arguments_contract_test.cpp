@@ -85,7 +85,8 @@ TEST_F(Arguments, DevicesListsTheCpuAndWhyThereIsNoOther) {
 }
 
 TEST_F(Arguments, ADeviceThatIsNotThereIsAFailure) {
-    for (const auto& device : jsonOf({"devices", "--json"})["devices"]) {
+    const auto listed = jsonOf({"devices", "--json"}); // named: a loop would not keep the temporary
+    for (const auto& device : listed["devices"]) {
         if (device["usable"] == false) {
             const Ended ended = run(smallRun({"--device", device["id"]}));
             EXPECT_EQ(ended.exitCode, 1);

@@ -38,6 +38,7 @@ private:
     void show(const values::ValidationProgress& progress);
     void show(const values::EpochRecord& epoch);
     void show(const values::Notice& notice);
+    void show(const values::NumericsRecord& /*record*/) {} // for the history and the window
 
     /// Puts `text` in place of the line that is being rewritten; `atEnd` is what stays of it if nothing follows.
     void rewrite(const std::string& text, std::string atEnd);

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/tensor/exponent_histogram.h"
 #include "engine/tensor/tensor.h"
 #include <cstdint>
 #include <memory>
@@ -23,6 +24,18 @@ struct AdamOptions {
     double beta1 = 0.9;
     double beta2 = 0.999;
     double epsilon = 1e-7;
+};
+
+/// What an update did to the elements of a variable.
+struct UpdateCounts {
+    std::int64_t wanted = 0; ///< elements whose update, in float32, is not 0
+    std::int64_t lost = 0;   ///< of those, the ones whose stored value stayed as it was
+    UpdateCounts& operator+=(const UpdateCounts& other) {
+        wanted += other.wanted;
+        lost += other.lost;
+        return *this;
+    }
+    bool operator==(const UpdateCounts&) const = default;
 };
 
 /// A device as a list of verbs. Layers check shapes, backends trust them.
@@ -77,7 +90,7 @@ public:
     virtual void batchNormBackward(const Tensor& x, const Tensor& dy, const Tensor& gamma, float epsilon,
                                    const Tensor& mean, const Tensor& variance, const Tensor& dx, const Tensor& dgamma,
                                    const Tensor& dbeta) = 0;
-    /// moving = moving momentum + batch (1 - momentum), float32.
+    /// moving = round_h(moving momentum + batch (1 - momentum)); batch is float32.
     virtual void movingAverage(const Tensor& batch, float momentum, const Tensor& moving) = 0;
 
     /// y [N, C] = round_h(mean over H, W of x [N, H, W, C]).
@@ -97,12 +110,20 @@ public:
                                            float lossScale, const Tensor* dlogits,
                                            std::span<float> probabilities) = 0;
 
-    /// to = float32(gradient) / lossScale; true if every element of `gradient` is finite. They may be one tensor.
+    /// to = round_h(float32(gradient) / lossScale); true if every element of `gradient` is finite. They may be one
+    /// tensor.
     virtual bool unscale(const Tensor& gradient, float lossScale, const Tensor& to) = 0;
-    /// Keras' Adam, step `iteration` (from 1), all float32: m += (g - m)(1 - beta1), v += (g^2 - v)(1 - beta2),
-    /// w -= alpha m / (sqrt(v) + epsilon), alpha = learningRate sqrt(1 - beta2^t) / (1 - beta1^t).
-    virtual void adam(const Tensor& gradient, const AdamOptions& options, std::int64_t iteration, const Tensor& m,
-                      const Tensor& v, const Tensor& w) = 0;
+    /// Keras' Adam, step `iteration` (from 1), computed in float32 from and to tensors of one dtype h:
+    /// m += (g - m)(1 - beta1), v += (g^2 - v)(1 - beta2), w -= alpha m / (sqrt(v) + epsilon), alpha = learningRate
+    /// sqrt(1 - beta2^t) / (1 - beta1^t); m, v and w are rounded to h at their stores. Where m is 0 nothing moves,
+    /// also if v and epsilon are 0.
+    virtual UpdateCounts adam(const Tensor& gradient, const AdamOptions& options, std::int64_t iteration,
+                              const Tensor& m, const Tensor& v, const Tensor& w) = 0;
+    /// w = round_h(w - learningRate g), both of dtype h.
+    virtual UpdateCounts sgd(const Tensor& gradient, double learningRate, const Tensor& w) = 0;
+
+    /// Counts the elements of a tensor by binary exponent.
+    virtual tensor::ExponentHistogram exponents(const Tensor& x) = 0;
 };
 
 struct BackendOptions {

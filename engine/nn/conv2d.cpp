@@ -15,9 +15,11 @@ Conv2D::Conv2D(const LayerContext& context, const Conv2DOptions& options, const 
       m_options(options),
       m_inputShape(input),
       m_kernel(context.addTrainable(options.name + "/kernel",
-                                    {options.kernelSize, options.kernelSize, input[3], options.filters}, true)),
-      m_bias(context.addTrainable(options.name + "/bias", {options.filters}, true)),
-      m_output(context.activation(
+                                    {options.kernelSize, options.kernelSize, input[3], options.filters},
+                                    precision::StepTensor::WeightCopy)),
+      m_bias(context.addTrainable(options.name + "/bias", {options.filters}, precision::StepTensor::WeightCopy)),
+      m_output(context.allocate(
+          precision::StepTensor::ConvolutionOutput,
           {input[0], ceilDiv(input[1], options.stride), ceilDiv(input[2], options.stride), options.filters})) {}
 
 const Tensor& Conv2D::forward(const Tensor& x) {

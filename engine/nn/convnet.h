@@ -2,6 +2,7 @@
 #include "engine/nn/batch_normalization.h"
 #include "engine/nn/conv2d.h"
 #include "engine/nn/dense.h"
+#include "engine/nn/step_observer.h"
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -30,6 +31,9 @@ public:
     const precision::PolicyTraits& traits() const { return m_traits; }
     std::deque<Variable>& variables() { return m_variables; }
 
+    /// Shows every tensor of the following passes to `observer`, which may be null (nobody looks).
+    void observe(StepObserver* observer) { m_observer = observer; }
+
     /// Kernels Glorot-uniform from `seed`, the same for every policy; biases 0, gamma and moving variance 1.
     void initialize(std::uint64_t seed);
 
@@ -57,6 +61,7 @@ public:
 
 private:
     struct Block {
+        std::string convolutionName, normalizationName;
         Conv2D convolution;
         BatchNormalization normalization;
         tensor::Tensor gradient; ///< of the block's output, and in place of the convolution's
@@ -70,6 +75,13 @@ private:
     std::optional<Dense> m_dense;
     tensor::Tensor m_pooledBuffer, m_pooledGradientBuffer, m_logitsGradientBuffer;
     tensor::Tensor m_images, m_logits;
+    StepObserver* m_observer = nullptr;
+
+    void show(std::string_view layer, std::string_view name, values::Pass pass, values::TensorRole role,
+              const tensor::Tensor& tensor) const;
+    void showVariables() const;
+    /// The gradients of the variables of `layer`.
+    void showGradients(std::string_view layer) const;
     Block& addBlock(const LayerContext& context, const Conv2DOptions& options, const std::string& normalization,
                     const tensor::Shape& input);
 };

@@ -1,13 +1,14 @@
 #include "engine/nn/dense.h"
 
 namespace halfstep::nn {
+using precision::StepTensor;
 using tensor::Tensor;
 
 Dense::Dense(const LayerContext& context, const std::string& name, std::int64_t inputs, std::int64_t units)
     : m_device(context.device),
-      m_kernel(context.addTrainable(name + "/kernel", {inputs, units}, true)),
-      m_bias(context.addTrainable(name + "/bias", {units}, true)),
-      m_output(context.activation({context.batchCapacity, units})) {}
+      m_kernel(context.addTrainable(name + "/kernel", {inputs, units}, StepTensor::WeightCopy)),
+      m_bias(context.addTrainable(name + "/bias", {units}, StepTensor::WeightCopy)),
+      m_output(context.allocate(StepTensor::Logits, {context.batchCapacity, units})) {}
 
 const Tensor& Dense::forward(const Tensor& x) {
     tensor::requireShape("Dense", x, {x.shape[0], m_kernel.value.shape[0]});

@@ -1,17 +1,26 @@
 #include "engine/nn/layer_context.h"
 
 namespace halfstep::nn {
-using tensor::DType;
+using precision::StepTensor;
+using tensor::Tensor;
 
-Variable& LayerContext::addTrainable(std::string name, const tensor::Shape& shape, bool autocast) const {
+namespace {
+
+/// `existing` where it has the dtype that `kind` is stored in, else memory for a copy.
+Tensor sharedOrNew(const LayerContext& context, const Tensor& existing, StepTensor kind) {
+    const tensor::DType dtype = precision::roundingOf(context.traits, kind).stored;
+    return dtype == existing.dtype ? existing : context.device.allocate(dtype, existing.shape);
+}
+
+} // namespace
+
+Variable& LayerContext::addTrainable(std::string name, const tensor::Shape& shape, StepTensor copy) const {
     Variable& variable = variables.emplace_back();
     variable.name = std::move(name);
-    variable.value = device.allocate(DType::Float32, shape);
-    variable.compute = autocast && traits.computeDType != DType::Float32 ? device.allocate(traits.computeDType, shape)
-                                                                         : variable.value;
-    variable.gradient = device.allocate(traits.computeDType, shape);
-    variable.unscaledGradient =
-        traits.computeDType == DType::Float32 ? variable.gradient : device.allocate(DType::Float32, shape);
+    variable.value = allocate(StepTensor::Variable, shape);
+    variable.compute = sharedOrNew(*this, variable.value, copy);
+    variable.gradient = allocate(StepTensor::VariableGradient, shape);
+    variable.unscaledGradient = sharedOrNew(*this, variable.gradient, StepTensor::UnscaledGradient);
     return variable;
 }
 
@@ -19,8 +28,8 @@ Variable& LayerContext::addMoving(std::string name, const tensor::Shape& shape) 
     Variable& variable = variables.emplace_back();
     variable.name = std::move(name);
     variable.trainable = false;
-    variable.value = device.allocate(DType::Float32, shape);
-    variable.compute = variable.value;
+    variable.value = allocate(StepTensor::MovingAverage, shape);
+    variable.compute = sharedOrNew(*this, variable.value, StepTensor::NormalizationCopy);
     return variable;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/backend/backend.h"
 #include "engine/nn/variable.h"
-#include "engine/precision/policy.h"
+#include "engine/precision/roundings.h"
 #include <deque>
 #include <string>
 
@@ -14,14 +14,15 @@ struct LayerContext {
     std::int64_t batchCapacity = 1;  ///< the largest batch that buffers must hold
     std::deque<Variable>& variables; ///< a deque: layers keep pointers to their own
 
-    tensor::Tensor activation(const tensor::Shape& shape) const {
-        return device.allocate(traits.computeDType, shape);
+    /// Memory for a tensor of the step, stored as the table of roundings says.
+    tensor::Tensor allocate(precision::StepTensor kind, const tensor::Shape& shape) const {
+        return device.allocate(precision::roundingOf(traits, kind).stored, shape);
     }
 
-    /// A trainable variable, zeroed. With `autocast` the layer computes with a copy in the compute dtype, as Keras'
-    /// AutoCastVariable does; batch normalization computes with float32 variables.
-    Variable& addTrainable(std::string name, const tensor::Shape& shape, bool autocast) const;
-    /// A variable that training moves but gradients do not, zeroed.
+    /// A trainable variable, zeroed. The layer computes with a copy in the dtype of `copy`, as Keras'
+    /// AutoCastVariable does: WeightCopy, or NormalizationCopy for batch normalization, which computes in float32.
+    Variable& addTrainable(std::string name, const tensor::Shape& shape, precision::StepTensor copy) const;
+    /// A variable that training moves but gradients do not, zeroed; used in float32.
     Variable& addMoving(std::string name, const tensor::Shape& shape) const;
 };
 

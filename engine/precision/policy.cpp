@@ -9,8 +9,11 @@ constexpr std::array kTraits{
                  "16-bit storage, float32 weights, dynamic loss scaling"},
     PolicyTraits{"mixed_bfloat16", DType::BFloat16, DType::Float32, false,
                  "16-bit storage with float32's range, float32 weights"},
+    PolicyTraits{"float16", DType::Float16, DType::Float16, false, "all in 16 bits: shows what goes wrong"},
+    PolicyTraits{"bfloat16", DType::BFloat16, DType::BFloat16, false, "all in 16 bits: shows what goes wrong"},
 };
 static_assert(kTraits.size() == kPolicies.size());
+
 } // namespace
 
 const PolicyTraits& traitsOf(Policy policy) {

@@ -37,6 +37,9 @@ void reportRemarks(const data::DatasetInfo& info, const values::ExperimentConfig
                                           info.skipped.size(), info.found, info.skipped.front().path,
                                           info.skipped.front().reason)});
     }
+    for (const std::string& warning : values::warningsOf(config)) {
+        report(values::Notice{Severity::Warning, warning});
+    }
     if (const int cores = backend::usableCores(); config.threads > cores) {
         report(values::Notice{Severity::Warning,
                               fmt::format("{} threads share {} cores; steps take longer than with {} threads.",

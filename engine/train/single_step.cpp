@@ -1,7 +1,7 @@
 #include "engine/train/single_step.h"
 #include "engine/backend/backend.h"
 #include "engine/nn/convnet.h"
-#include "engine/optim/adam.h"
+#include "engine/optim/optimizer.h"
 #include "engine/tensor/error.h"
 #include "engine/train/training_step.h"
 #include <algorithm>
@@ -88,12 +88,12 @@ SingleStepOutput singleStep(const std::shared_ptr<backend::Backend>& device, con
     loadWeights(*device, network, input.weights);
     device->upload(input.images.values, network.input(shape[0]));
 
-    optim::Adam optimizer(device, network.variables(), {.learningRate = input.learningRate});
+    const auto optimizer = optim::makeAdam(device, network.variables(), {.learningRate = input.learningRate});
     precision::LossScalerOptions scaling;
     scaling.initialScale = input.lossScale.value_or(scaling.initialScale);
     precision::LossScaler scaler(scaling);
     const bool scaled = network.traits().dynamicLossScaling || input.lossScale.has_value();
-    TrainingStep step(network, optimizer, scaled ? &scaler : nullptr);
+    TrainingStep step(*device, network, *optimizer, scaled ? &scaler : nullptr);
     const StepOutcome outcome = step.run(input.labels);
 
     SingleStepOutput output;

@@ -3,7 +3,8 @@
 #include "engine/backend/backend.h"
 #include "engine/data/data_loader.h"
 #include "engine/nn/convnet.h"
-#include "engine/optim/adam.h"
+#include "engine/optim/optimizer.h"
+#include "engine/train/numerics_observer.h"
 #include "engine/train/training_step.h"
 #include "engine/train/validation.h"
 #include <chrono>
@@ -27,6 +28,20 @@ std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
     return (a + b - 1) / b;
 }
 
+std::unique_ptr<optim::Optimizer> makeOptimizer(const std::shared_ptr<backend::Backend>& device, nn::ConvNet& network,
+                                                const values::ExperimentConfig& config) {
+    if (config.optimizer == values::OptimizerKind::Sgd) {
+        return optim::makeSgd(device, network.variables(), config.learningRate);
+    }
+    return optim::makeAdam(device, network.variables(),
+                           {.learningRate = config.learningRate, .epsilon = config.epsilon});
+}
+
+std::optional<precision::LossScaler> scalerOf(const values::ExperimentConfig& config) {
+    const auto options = values::lossScalerOptions(config);
+    return options ? std::optional<precision::LossScaler>(*options) : std::nullopt;
+}
+
 /// The state of one run, step by step.
 class Run {
 public:
@@ -44,8 +59,10 @@ public:
                                .width = config.imageSize,
                                .classes = static_cast<std::int64_t>(m_dataset->info().classes.size()),
                                .batchCapacity = config.batchSize}),
-          m_optimizer(m_device, m_network.variables(), {.learningRate = config.learningRate}),
-          m_step(m_network, m_optimizer, m_network.traits().dynamicLossScaling ? &m_scaler : nullptr) {
+          m_optimizer(makeOptimizer(m_device, m_network, config)),
+          m_scaler(scalerOf(config)),
+          m_step(*m_device, m_network, *m_optimizer, m_scaler ? &*m_scaler : nullptr),
+          m_numerics(*m_device) {
         m_network.initialize(config.seed);
     }
 
@@ -55,7 +72,7 @@ public:
         }
         m_summary.steps = static_cast<std::int64_t>(m_steps.size());
         m_summary.epochs = static_cast<int>(m_summary.epochsLog.size());
-        m_summary.skippedSteps = m_scaler.skippedSteps();
+        m_summary.skippedSteps = m_scaler ? m_scaler->skippedSteps() : 0;
         m_summary.medianStepMilliseconds = analysis::medianStepMilliseconds(m_steps, m_config.batchSize);
         m_summary.peakBytes = static_cast<std::int64_t>(m_device->peakBytes());
         return m_summary;
@@ -95,7 +112,7 @@ private:
                 break;
             }
             const StepOutcome outcome = trainStep(epoch, *batch, asked);
-            lossSum += outcome.loss * batch->size;
+            lossSum += outcome.lossSum;
             correct += outcome.correct;
             seen += batch->size;
         }
@@ -112,9 +129,10 @@ private:
     StepOutcome trainStep(int epoch, const data::Batch& batch, Clock::time_point asked) {
         const Clock::time_point start = Clock::now();
         m_device->normalizeImages(batch.images, m_network.input(batch.size));
-        const StepOutcome outcome = m_step.run(batch.labels);
         values::StepRecord record;
         record.step = static_cast<std::int64_t>(m_steps.size()) + 1;
+        const bool observed = m_config.numericsEvery > 0 && (record.step - 1) % m_config.numericsEvery == 0;
+        const StepOutcome outcome = m_step.run(batch.labels, observed ? &m_numerics : nullptr);
         record.epoch = epoch;
         record.batchSize = batch.size;
         record.loss = outcome.loss;
@@ -123,31 +141,52 @@ private:
         record.dataWaitMilliseconds = millisecondsBetween(asked, start);
         record.lossScale = outcome.lossScale;
         record.skipped = !outcome.gradientsFinite;
+        record.firstNonFinite = outcome.firstNonFinite;
+        if (outcome.updates.wanted > 0) {
+            record.lostUpdates =
+                static_cast<double>(outcome.updates.lost) / static_cast<double>(outcome.updates.wanted);
+        }
         m_steps.push_back(record);
         m_report(record);
+        if (observed) {
+            m_report(m_numerics.take(record.step, record.lossScale.value_or(1)));
+        }
         judge(record);
         return outcome;
     }
 
     /// Says what a skipped step means, and ends a run that cannot recover.
     void judge(const values::StepRecord& record) {
-        if (record.lossScale && m_scaler.scale() != *record.lossScale) {
-            m_report(values::Notice{record.skipped ? values::Severity::Warning : values::Severity::Information,
-                                    fmt::format("Step {}: {}; the loss scale goes from {:g} to {:g}.", record.step,
-                                                record.skipped ? "a gradient was not finite, so the step was skipped"
-                                                               : "all gradients have been finite for long",
-                                                *record.lossScale, m_scaler.scale())});
-        }
+        const std::string culprit = record.firstNonFinite.empty()
+                                        ? "a gradient is not finite"
+                                        : fmt::format("the first non-finite tensor is the {}", record.firstNonFinite);
         if (record.skipped && !record.lossScale) {
             diverge(
-                fmt::format("Diverged at step {}: a gradient is not finite, and {} has no loss scaling to recover "
-                            "with. Lower the learning rate.",
-                            record.step, m_network.traits().name));
-        } else if (m_scaler.skippedStreak() >= kSkipsToDiverge) {
-            diverge(fmt::format("Diverged at step {}: gradients were not finite for {} steps in a row, with the loss "
-                                "scale down to {:g}. Lower the learning rate.",
-                                record.step, kSkipsToDiverge, m_scaler.scale()));
+                fmt::format("Diverged at step {}: {}, and this run has no loss scaling to recover with. Lower the "
+                            "learning rate.",
+                            record.step, culprit));
+            return;
         }
+        if (record.skipped && m_scaler->skippedStreak() >= kSkipsToDiverge) {
+            diverge(fmt::format("Diverged at step {}: gradients were not finite for {} steps in a row, with the loss "
+                                "scale at {:g}; {}. Lower the learning rate.",
+                                record.step, kSkipsToDiverge, m_scaler->scale(), culprit));
+            return;
+        }
+        if (record.skipped) {
+            m_report(values::Notice{values::Severity::Warning,
+                                    fmt::format("Step {} was skipped: {}; the loss scale {}.", record.step, culprit,
+                                                changeOfScale(*record.lossScale))});
+        } else if (record.lossScale && m_scaler->scale() != *record.lossScale) {
+            m_report(values::Notice{values::Severity::Information,
+                                    fmt::format("Step {}: gradients have been finite for long; the loss scale {}.",
+                                                record.step, changeOfScale(*record.lossScale))});
+        }
+    }
+
+    std::string changeOfScale(double before) const {
+        return m_scaler->scale() == before ? fmt::format("stays at {:g}", before)
+                                           : fmt::format("goes from {:g} to {:g}", before, m_scaler->scale());
     }
 
     void diverge(const std::string& message) {
@@ -184,9 +223,10 @@ private:
     const values::EventSink& m_report;
     const RunControl& m_control;
     nn::ConvNet m_network;
-    optim::Adam m_optimizer;
-    precision::LossScaler m_scaler;
+    std::unique_ptr<optim::Optimizer> m_optimizer;
+    std::optional<precision::LossScaler> m_scaler;
     TrainingStep m_step;
+    NumericsObserver m_numerics;
     std::vector<values::StepRecord> m_steps;
     values::RunSummary m_summary;
 };

@@ -1,24 +1,64 @@
 #include "engine/train/training_step.h"
+#include <fmt/format.h>
 
 namespace halfstep::train {
+namespace {
 
-StepOutcome TrainingStep::run(std::span<const std::int64_t> labels) {
+/// Remembers the first tensor that has an element which is not finite.
+class NonFiniteFinder final : public nn::StepObserver {
+public:
+    explicit NonFiniteFinder(backend::Backend& device) : m_device(device) {}
+
+    void saw(const nn::ObservedTensor& observed) override {
+        if (m_found.empty() && m_device.exponents(observed.tensor).nonFinite() > 0) {
+            m_found = fmt::format("{} {} ({})", observed.layer, observed.name, nameOf(observed.pass));
+        }
+    }
+    const std::string& found() const { return m_found; }
+
+private:
+    backend::Backend& m_device;
+    std::string m_found;
+};
+
+} // namespace
+
+backend::LossResult TrainingStep::pass(std::span<const std::int64_t> labels, float lossScale,
+                                       nn::StepObserver* observer) {
+    m_network.observe(observer);
+    m_network.forward(nn::Mode::Training);
+    const backend::LossResult loss = m_network.loss(labels, lossScale);
+    m_network.backward();
+    m_network.observe(nullptr);
+    return loss;
+}
+
+/// Makes the passes once more and looks at every tensor: gradients are overwritten in place by what follows, and
+/// looking each time would cost every step. Nothing has changed since, so the passes repeat themselves to the bit.
+std::string TrainingStep::firstNonFinite(std::span<const std::int64_t> labels, float lossScale) {
+    NonFiniteFinder finder(m_device);
+    pass(labels, lossScale, &finder);
+    return finder.found();
+}
+
+StepOutcome TrainingStep::run(std::span<const std::int64_t> labels, nn::StepObserver* observer) {
     StepOutcome outcome;
     if (m_scaler != nullptr) {
         outcome.lossScale = m_scaler->scale();
     }
     const float lossScale = static_cast<float>(outcome.lossScale.value_or(1.0));
 
-    m_network.forward(nn::Mode::Training);
-    const backend::LossResult loss = m_network.loss(labels, lossScale);
+    const backend::LossResult loss = pass(labels, lossScale, observer);
+    outcome.lossSum = loss.lossSum;
     outcome.loss = loss.lossSum / static_cast<double>(labels.size());
     outcome.correct = loss.correct;
 
-    m_network.backward();
     outcome.gradientsFinite = m_network.unscaleGradients(lossScale);
     if (outcome.gradientsFinite) {
-        m_optimizer.apply();
+        outcome.updates = m_optimizer.apply();
         m_network.updateMovingAverages();
+    } else {
+        outcome.firstNonFinite = firstNonFinite(labels, lossScale);
     }
     if (m_scaler != nullptr) {
         m_scaler->update(outcome.gradientsFinite);

@@ -1,6 +1,7 @@
 #include "engine/tensor/error.h"
 #include "engine/values/json.h"
 #include "engine/values/number_text.h"
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <fmt/format.h>
@@ -53,17 +54,34 @@ public:
         }
     }
 
-    void read(const char* name, precision::Policy& to) const {
-        std::string text(precision::traitsOf(to).name);
-        read(name, text);
-        const auto policy = precision::policyNamed(text);
-        if (!policy) {
-            throw ConfigError(name, fmt::format("The policy \"{}\" is not known to this version.", text));
+    void read(const char* name, std::optional<double>& to) const {
+        if (const Json* value = find(name)) {
+            to = value->is_null() ? std::nullopt : std::optional(number(name, *value));
         }
-        to = *policy;
+    }
+
+    /// One of a list of names; `fromName` gives nothing for an unknown one.
+    template <typename T>
+    void read(const char* name, T& to, std::optional<T> (*fromName)(std::string_view)) const {
+        if (const Json* value = find(name)) {
+            require(value->is_string(), name, "a text", *value);
+            const std::string text = value->get<std::string>();
+            const auto known = fromName(text);
+            if (!known) {
+                throw ConfigError(name,
+                                  fmt::format("The {} \"{}\" is not known to this version.", wordsOf(name), text));
+            }
+            to = *known;
+        }
     }
 
 private:
+    /// "loss_scaling" as people write it.
+    static std::string wordsOf(std::string name) {
+        std::ranges::replace(name, '_', ' ');
+        return name;
+    }
+
     const Json* find(const char* name) const {
         const auto found = m_json.find(name);
         return found == m_json.end() ? nullptr : &*found;
@@ -114,7 +132,20 @@ Json toJson(const ExperimentConfig& config) {
             {"threads", config.threads},
             {"isa", config.isa},
             {"convolution", config.convolution},
+            {"optimizer", nameOf(config.optimizer)},
             {"learning_rate", numberJson(config.learningRate)},
+            {"epsilon", numberJson(config.epsilon)},
+            {"loss_scaling", nameOf(config.lossScale.scaling)},
+            {"loss_scale_rule", nameOf(config.lossScale.rule)},
+            {"loss_scale", orNull(config.lossScale.scale)},
+            {"loss_scale_growth", orNull(config.lossScale.growthFactor)},
+            {"loss_scale_backoff", orNull(config.lossScale.backoffFactor)},
+            {"loss_scale_interval", orNull(config.lossScale.growthInterval)},
+            {"numerics_every", config.numericsEvery},
+            {"early_stopping_patience", orNull(config.earlyStoppingPatience)},
+            {"weights", config.weights},
+            {"checkpoint", config.checkpoint},
+            {"checkpoint_every", orNull(config.checkpointEvery)},
             {"memory_limit_bytes", orNull(config.memoryLimitBytes)}};
 }
 
@@ -123,7 +154,7 @@ ExperimentConfig experimentConfigFrom(const Json& json) {
     ExperimentConfig config;
     fields.read("name", config.name);
     fields.read("data", config.data);
-    fields.read("policy", config.policy);
+    fields.read("policy", config.policy, &precision::policyNamed);
     fields.read("batch_size", config.batchSize);
     fields.read("device", config.device);
     fields.read("epochs", config.epochs);
@@ -133,7 +164,20 @@ ExperimentConfig experimentConfigFrom(const Json& json) {
     fields.read("threads", config.threads);
     fields.read("isa", config.isa);
     fields.read("convolution", config.convolution);
+    fields.read("optimizer", config.optimizer, &optimizerNamed);
     fields.read("learning_rate", config.learningRate);
+    fields.read("epsilon", config.epsilon);
+    fields.read("loss_scaling", config.lossScale.scaling, &precision::lossScalingNamed);
+    fields.read("loss_scale_rule", config.lossScale.rule, &precision::lossScaleRuleNamed);
+    fields.read("loss_scale", config.lossScale.scale);
+    fields.read("loss_scale_growth", config.lossScale.growthFactor);
+    fields.read("loss_scale_backoff", config.lossScale.backoffFactor);
+    fields.read("loss_scale_interval", config.lossScale.growthInterval);
+    fields.read("numerics_every", config.numericsEvery);
+    fields.read("early_stopping_patience", config.earlyStoppingPatience);
+    fields.read("weights", config.weights);
+    fields.read("checkpoint", config.checkpoint);
+    fields.read("checkpoint_every", config.checkpointEvery);
     fields.read("memory_limit_bytes", config.memoryLimitBytes);
     return config;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/values/numerics.h"
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -30,12 +31,15 @@ struct StepRecord {
     std::int64_t step = 0;
     int epoch = 0;
     int batchSize = 0;
-    double loss = 0;                   ///< mean cross-entropy of the batch, unscaled
-    double accuracy = 0;               ///< share of the batch that was right, 0 to 1
-    double stepMilliseconds = 0;       ///< wall time of the step, without waiting for data
-    double dataWaitMilliseconds = 0;   ///< wall time waited for the batch before the step
-    std::optional<double> lossScale{}; ///< that this step used; empty where the policy has none
-    bool skipped = false;              ///< gradients were not finite: nothing but the loss scale changed
+    double loss = 0;                     ///< mean cross-entropy of the batch, unscaled
+    double accuracy = 0;                 ///< share of the batch that was right, 0 to 1
+    double stepMilliseconds = 0;         ///< wall time of the step, without waiting for data
+    double dataWaitMilliseconds = 0;     ///< wall time waited for the batch before the step
+    std::optional<double> lossScale{};   ///< that this step used; empty where the policy has none
+    bool skipped = false;                ///< gradients were not finite: nothing but the loss scale changed
+    std::string firstNonFinite{};        ///< of a skipped step: "conv2d_2 kernel gradient (backward)"; else empty
+    std::optional<double> lostUpdates{}; ///< share of the weights' updates that rounding took away, 0 to 1; empty if
+                                         ///< nothing was to be updated
     bool operator==(const StepRecord&) const = default;
 };
 
@@ -75,7 +79,8 @@ struct Notice {
     std::string text{};
 };
 
-using RunEvent = std::variant<DataProgress, RunPlan, StepRecord, ValidationProgress, EpochRecord, Notice>;
+using RunEvent =
+    std::variant<DataProgress, RunPlan, StepRecord, ValidationProgress, EpochRecord, Notice, NumericsRecord>;
 
 /// Receives the events on the training thread. Must return quickly and must not throw.
 using EventSink = std::function<void(const RunEvent&)>;

@@ -9,15 +9,27 @@ double sumTolerance(std::int64_t terms) {
 }
 
 StepTolerance stepTolerance(precision::Policy policy) {
-    switch (policy) {
-    case precision::Policy::MixedFloat16:
+    switch (precision::traitsOf(policy).computeDType) {
+    case DType::Float16:
         return {2e-3, 2e-4, 2e-3};
-    case precision::Policy::MixedBFloat16:
+    case DType::BFloat16:
         return {2e-2, 2e-3, 1e-2};
-    case precision::Policy::Float32:
+    case DType::Float32:
         break;
     }
     return {1e-4, 1e-6, 1e-5};
+}
+
+double goldenBeforeTheLastRelu(precision::Policy policy) {
+    switch (precision::traitsOf(policy).computeDType) {
+    case DType::Float16:
+        return 3e-2;
+    case DType::BFloat16:
+        return 5e-2;
+    case DType::Float32:
+        break;
+    }
+    return 1e-2;
 }
 
 testing::AssertionResult isNear(const Array& got, const Array& exact, DType dtype, double share) {

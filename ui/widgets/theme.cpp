@@ -82,6 +82,10 @@ QColor colourOf(precision::Policy policy) {
         return "#D55E00";
     case precision::Policy::MixedBFloat16:
         return "#009E73";
+    case precision::Policy::Float16:
+        return "#CC79A7";
+    case precision::Policy::BFloat16:
+        return "#E69F00";
     }
     return {};
 }
@@ -94,6 +98,10 @@ Marker markerOf(precision::Policy policy) {
         return Marker::Square;
     case precision::Policy::MixedBFloat16:
         return Marker::Triangle;
+    case precision::Policy::Float16:
+        return Marker::Cross;
+    case precision::Policy::BFloat16:
+        return Marker::Plus;
     }
     return Marker::Circle;
 }

@@ -40,7 +40,7 @@ QPalette paletteFor(const Theme& theme);
 QString styleSheetFor(const Theme& theme);
 
 /// Marks of a policy's points; with the colour they belong to the policy everywhere, also in exports.
-enum class Marker { Circle, Square, Triangle };
+enum class Marker { Circle, Square, Triangle, Cross, Plus };
 
 /// Okabe and Ito's colours, told apart by colour-blind people too. For lines, bars and marks; never for text.
 QColor colourOf(precision::Policy policy);

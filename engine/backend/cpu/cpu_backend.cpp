@@ -1,23 +1,14 @@
 #include "engine/backend/cpu/cpu_backend.h"
+#include "engine/backend/cpu/elements.h"
 #include "engine/backend/cpu/one_dnn.h"
 #include "engine/backend/cpu/usable_cores.h"
 #include <algorithm>
-#include <atomic>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace halfstep::backend::cpu {
 namespace {
 
 constexpr std::size_t kElementBlock = 32768;
-
-std::byte* at(const Tensor& tensor, std::size_t element) {
-    return tensor.data.get() + element * tensor::bytesOf(tensor.dtype);
-}
-
-std::size_t countOf(const Tensor& tensor) {
-    return static_cast<std::size_t>(tensor.count());
-}
 
 } // namespace
 
@@ -112,28 +103,6 @@ void CpuBackend::conv2dBackwardWeights(const Tensor& x, const Tensor& dy, int st
 
 void CpuBackend::conv2dBackwardData(const Tensor& w, const Tensor& dy, int stride, const Tensor& dx) {
     convolutionOf(dx.shape, w.shape, stride).backwardData(w, dy, dx);
-}
-
-bool CpuBackend::unscale(const Tensor& gradient, float lossScale, const Tensor& to) {
-    std::atomic<bool> finite = true;
-    forElements(countOf(gradient), [&](std::size_t begin, std::size_t count) {
-        if (!m_kernels.of(gradient.dtype).unscale(at(gradient, begin), count, lossScale, to.f32() + begin)) {
-            finite = false;
-        }
-    });
-    return finite;
-}
-
-void CpuBackend::adam(const Tensor& gradient, const AdamOptions& options, std::int64_t iteration, const Tensor& m,
-                      const Tensor& v, const Tensor& w) {
-    const double t = static_cast<double>(iteration);
-    const double alpha =
-        options.learningRate * std::sqrt(1 - std::pow(options.beta2, t)) / (1 - std::pow(options.beta1, t));
-    forElements(countOf(w), [&](std::size_t begin, std::size_t count) {
-        m_kernels.f32.adam(gradient.f32() + begin, count, static_cast<float>(1 - options.beta1),
-                           static_cast<float>(1 - options.beta2), static_cast<float>(alpha),
-                           static_cast<float>(options.epsilon), m.f32() + begin, v.f32() + begin, w.f32() + begin);
-    });
 }
 
 } // namespace halfstep::backend::cpu

@@ -54,14 +54,19 @@ public:
                                    const Tensor* dlogits, std::span<float> probabilities) override;
 
     bool unscale(const Tensor& gradient, float lossScale, const Tensor& to) override;
-    void adam(const Tensor& gradient, const AdamOptions& options, std::int64_t iteration, const Tensor& m,
-              const Tensor& v, const Tensor& w) override;
+    UpdateCounts adam(const Tensor& gradient, const AdamOptions& options, std::int64_t iteration, const Tensor& m,
+                      const Tensor& v, const Tensor& w) override;
+    UpdateCounts sgd(const Tensor& gradient, double learningRate, const Tensor& w) override;
+    tensor::ExponentHistogram exponents(const Tensor& x) override;
 
 private:
     /// The convolution of a batch x [N, H, W, C] by kernels w [R, S, C, K], made when first asked for.
     DirectConvolution& convolutionOf(const Shape& x, const Shape& w, int stride);
     /// Calls work(first element, count) for blocks of [0, n).
     void forElements(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work);
+    /// Calls work(first element, count, counts) for blocks of [0, n) and adds up the counts.
+    using UpdateOfBlock = std::function<void(std::size_t, std::size_t, UpdateCounts&)>;
+    UpdateCounts countingUpdates(std::size_t n, const UpdateOfBlock& work);
     /// Calls work(block, first row, rows) for blocks of [0, rows); returns the number of blocks.
     std::size_t forRowBlocks(std::size_t rows,
                              const std::function<void(std::size_t, std::size_t, std::size_t)>& work);

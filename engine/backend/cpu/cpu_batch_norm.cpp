@@ -146,10 +146,6 @@ void CpuBackend::batchNormBackward(const Tensor& x, const Tensor& dy, const Tens
     fromHost({sumDy.begin(), sumDy.end()}, dbeta);
 }
 
-void CpuBackend::movingAverage(const Tensor& batch, float momentum, const Tensor& moving) {
-    m_kernels.f32.movingAverage(batch.f32(), static_cast<std::size_t>(batch.count()), momentum, moving.f32());
-}
-
 void CpuBackend::globalAveragePool(const Tensor& x, const Tensor& y) {
     const std::size_t c = channelsOf(x);
     const std::size_t area = static_cast<std::size_t>(x.shape[1] * x.shape[2]);

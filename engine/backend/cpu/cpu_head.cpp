@@ -1,8 +1,7 @@
 // The verbs of CpuBackend at the network's end: dense layer, softmax and loss. Their tensors are small (N x 128 and
 // N x 10), so they are taken to float32 whole and worked on by the calling thread.
 #include "engine/backend/cpu/cpu_backend.h"
-#include <algorithm>
-#include <cmath>
+#include "engine/backend/cpu/softmax_row.h"
 
 namespace halfstep::backend::cpu {
 
@@ -55,30 +54,19 @@ LossResult CpuBackend::softmaxCrossEntropy(const Tensor& logits, std::span<const
     const std::size_t n = static_cast<std::size_t>(logits.shape[0]), k = static_cast<std::size_t>(logits.shape[1]);
     const std::vector<float> values = toHost(logits);
     std::vector<float> gradient(dlogits != nullptr ? n * k : 0);
-    std::vector<float> p(k);
+    SoftmaxRow softmax(k);
     LossResult result;
     for (std::size_t sample = 0; sample < n; ++sample) {
-        const float* row = values.data() + sample * k;
         const std::size_t label = static_cast<std::size_t>(labels[sample]);
-        const float* largest = std::max_element(row, row + k);
-        float sum = 0;
+        softmax.take({values.data() + sample * k, k});
+        result.lossSum += static_cast<double>(softmax.crossEntropy(label));
+        result.correct += softmax.largest() == label ? 1 : 0;
         for (std::size_t i = 0; i < k; ++i) {
-            p[i] = std::exp(row[i] - *largest); // at most 1: no finite logit overflows
-            sum += p[i];
-        }
-        // log(sum exp(z)) - z_label, shifted by the largest logit; sum >= 1.
-        result.lossSum += static_cast<double>(std::log(sum) + (*largest - row[label]));
-        result.correct += static_cast<std::size_t>(largest - row) == label ? 1 : 0;
-        for (std::size_t i = 0; i < k; ++i) {
-            p[i] /= sum;
-        }
-        if (!probabilities.empty()) {
-            std::copy(p.begin(), p.end(), probabilities.begin() + static_cast<std::ptrdiff_t>(sample * k));
-        }
-        if (dlogits != nullptr) {
-            for (std::size_t i = 0; i < k; ++i) {
-                const float difference = p[i] - (i == label ? 1.0f : 0.0f);
-                gradient[sample * k + i] = difference / static_cast<float>(n) * lossScale;
+            if (!probabilities.empty()) {
+                probabilities[sample * k + i] = softmax.probability(i);
+            }
+            if (dlogits != nullptr) {
+                gradient[sample * k + i] = softmax.gradient(i, label) / static_cast<float>(n) * lossScale;
             }
         }
     }

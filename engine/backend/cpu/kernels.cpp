@@ -33,6 +33,8 @@ Kernels kernelsFor(const InstructionSet& set) {
     fillRowKernels(kernels);
     fillBatchNormKernels(kernels);
     fillFloatKernels(kernels);
+    fillOptimizerKernels(kernels);
+    fillExponentKernels(kernels);
     return kernels;
 }
 

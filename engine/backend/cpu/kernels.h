@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/backend/backend.h"
 #include "engine/backend/cpu/instruction_set.h"
 #include "engine/tensor/dtype.h"
 #include <array>
@@ -6,6 +7,19 @@
 #include <cstdint>
 
 namespace halfstep::backend::cpu {
+
+/// Factors of one Adam step, rounded to float32: 1 - beta1, 1 - beta2, alpha, epsilon.
+struct AdamFactors {
+    float oneMinusBeta1, oneMinusBeta2, alpha, epsilon;
+};
+
+/// Elements by the exponent field of their float32 (0: zeros; subnormals are apart).
+struct ExponentCounts {
+    std::array<std::uint32_t, 256> fields{};
+    std::array<std::uint32_t, 24> subnormals{}; ///< index i: 2^(i - 149) <= |x| < 2^(i - 148)
+    std::uint32_t nans = 0;                     ///< of fields[255]
+    std::uint32_t largest = 0;                  ///< bits of the largest finite magnitude
+};
 
 /// The inner loops that read or write one storage dtype S, on one thread. All arithmetic is float32; a store rounds
 /// to S once. `rows` x `c` is a block of an NHWC tensor: its innermost dimension and any number of the outer ones.
@@ -18,6 +32,16 @@ struct StorageKernels {
     void (*fromBytes)(const std::uint8_t* x, std::size_t n, void* y) = nullptr;
     /// to = x / scale; false if any x is infinite or NaN.
     bool (*unscale)(const void* x, std::size_t n, float scale, float* to) = nullptr;
+
+    /// Keras' Adam on elements of S; adds to `counts`.
+    void (*adam)(const void* g, std::size_t n, const AdamFactors& factors, void* m, void* v, void* w,
+                 UpdateCounts& counts) = nullptr;
+    /// w -= rate g
+    void (*sgd)(const void* g, std::size_t n, float rate, void* w, UpdateCounts& counts) = nullptr;
+    /// moving = moving momentum + batch (1 - momentum)
+    void (*movingAverage)(const float* batch, std::size_t n, float momentum, void* moving) = nullptr;
+    /// n is at most 2^32 - 1.
+    void (*countExponents)(const void* x, std::size_t n, ExponentCounts& counts) = nullptr;
 
     /// sums[c] = sum over rows
     void (*sumRows)(const void* x, std::size_t rows, std::size_t c, float* sums) = nullptr;
@@ -45,10 +69,6 @@ struct FloatKernels {
     void (*add)(const float* x, std::size_t n, float* y) = nullptr;           ///< y += x
     void (*axpy)(float a, const float* x, std::size_t n, float* y) = nullptr; ///< y += a x
     float (*dot)(const float* x, const float* y, std::size_t n) = nullptr;
-    /// m += (g - m) (1 - beta1), v += (g^2 - v) (1 - beta2), w -= alpha m / (sqrt(v) + epsilon)
-    void (*adam)(const float* g, std::size_t n, float oneMinusBeta1, float oneMinusBeta2, float alpha, float epsilon,
-                 float* m, float* v, float* w) = nullptr;
-    void (*movingAverage)(const float* batch, std::size_t n, float momentum, float* moving) = nullptr;
 };
 
 /// All inner loops, built for one instruction set.
@@ -66,5 +86,7 @@ void fillConversionKernels(Kernels& kernels);
 void fillRowKernels(Kernels& kernels);
 void fillBatchNormKernels(Kernels& kernels);
 void fillFloatKernels(Kernels& kernels);
+void fillOptimizerKernels(Kernels& kernels);
+void fillExponentKernels(Kernels& kernels);
 
 } // namespace halfstep::backend::cpu

@@ -4,7 +4,7 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/machine.h"
 #include "engine/nn/convnet.h"
-#include "engine/optim/adam.h"
+#include "engine/optim/optimizer.h"
 #include "engine/tensor/random.h"
 #include "engine/train/training_step.h"
 #include "tests/bench/engine/one_dnn_convolutions.h"
@@ -25,8 +25,8 @@ public:
           m_network(
               m_device,
               {.policy = policy, .height = imageSize, .width = imageSize, .classes = 10, .batchCapacity = batchSize}),
-          m_optimizer(m_device, m_network.variables(), {}),
-          m_step(m_network, m_optimizer, m_network.traits().dynamicLossScaling ? &m_scaler : nullptr),
+          m_optimizer(optim::makeAdam(m_device, m_network.variables(), {})),
+          m_step(*m_device, m_network, *m_optimizer, m_network.traits().dynamicLossScaling ? &m_scaler : nullptr),
           m_images(static_cast<std::size_t>(batchSize) * static_cast<std::size_t>(imageSize * imageSize * 3)) {
         m_network.initialize(1);
         tensor::Random random(2);
@@ -52,7 +52,7 @@ public:
 private:
     std::shared_ptr<backend::Backend> m_device;
     nn::ConvNet m_network;
-    optim::Adam m_optimizer;
+    std::unique_ptr<optim::Optimizer> m_optimizer;
     precision::LossScaler m_scaler;
     train::TrainingStep m_step;
     std::vector<std::uint8_t> m_images;

@@ -44,8 +44,10 @@ protected:
     ReferenceOptions referenceOptions() const {
         switch (GetParam()) {
         case Policy::MixedFloat16:
+        case Policy::Float16:
             return {.computeDType = DType::Float16, .lossScale = kFloat16LossScale};
         case Policy::MixedBFloat16:
+        case Policy::BFloat16:
             return {.computeDType = DType::BFloat16};
         case Policy::Float32:
             break;

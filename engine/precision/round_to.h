@@ -1,0 +1,20 @@
+#pragma once
+#include "engine/tensor/dtype.h"
+#include "engine/tensor/half.h"
+
+namespace halfstep::precision {
+
+/// `value` as a tensor of `dtype` would hold it.
+inline float roundTo(tensor::DType dtype, float value) {
+    switch (dtype) {
+    case tensor::DType::Float16:
+        return tensor::floatFromHalf(tensor::halfFromFloat(value));
+    case tensor::DType::BFloat16:
+        return tensor::floatFromBfloat(tensor::bfloatFromFloat(value));
+    case tensor::DType::Float32:
+        break;
+    }
+    return value;
+}
+
+} // namespace halfstep::precision

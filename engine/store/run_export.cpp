@@ -9,14 +9,16 @@ namespace halfstep::store {
 using values::numberText;
 
 std::string_view stepsCsvHeader() {
-    return "run,step,epoch,batch_size,loss,accuracy,step_ms,data_wait_ms,loss_scale,skipped";
+    return "run,step,epoch,batch_size,loss,accuracy,step_ms,data_wait_ms,loss_scale,skipped,"
+           "first_non_finite,lost_updates";
 }
 
 std::string stepsCsvRow(std::int64_t run, const values::StepRecord& step) {
-    return fmt::format("{},{},{},{},{},{},{},{},{},{}", run, step.step, step.epoch, step.batchSize,
+    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", run, step.step, step.epoch, step.batchSize,
                        numberText(step.loss), numberText(step.accuracy), numberText(step.stepMilliseconds),
                        numberText(step.dataWaitMilliseconds), step.lossScale ? numberText(*step.lossScale) : "",
-                       step.skipped ? 1 : 0);
+                       step.skipped ? 1 : 0, step.firstNonFinite,
+                       step.lostUpdates ? numberText(*step.lostUpdates) : "");
 }
 
 void writeStepsCsv(std::ostream& out, std::int64_t run, const std::vector<values::StepRecord>& steps) {
@@ -56,7 +58,9 @@ nlohmann::ordered_json runJson(const StoredRun& run, const std::vector<values::E
                            {"step_ms", values::numberJson(step.stepMilliseconds)},
                            {"data_wait_ms", values::numberJson(step.dataWaitMilliseconds)},
                            {"loss_scale", step.lossScale ? values::numberJson(*step.lossScale) : nullptr},
-                           {"skipped", step.skipped}});
+                           {"skipped", step.skipped},
+                           {"first_non_finite", step.firstNonFinite},
+                           {"lost_updates", step.lostUpdates ? values::numberJson(*step.lostUpdates) : nullptr}});
         }
         json["steps_log"] = std::move(log);
     }

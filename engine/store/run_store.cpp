@@ -1,8 +1,7 @@
-#include "engine/store/run_store.h"
 #include "engine/analysis/statistics.h"
 #include "engine/store/process_identity.h"
+#include "engine/store/run_database.h"
 #include "engine/store/schema.h"
-#include "engine/store/sqlite.h"
 #include "engine/tensor/error.h"
 #include "engine/values/json.h"
 #include <algorithm>
@@ -52,20 +51,6 @@ EpochRecord epochFrom(const Statement& row, int column) {
 
 } // namespace
 
-struct RunStore::Database {
-    explicit Database(const std::filesystem::path& file) : connection(file) { prepareSchema(connection); }
-
-    StoredRun runFrom(const Statement& row);
-    void countFromRecords(StoredRun& run);
-    void closeRunsOfDeadProcesses();
-    std::vector<StepRecord> steps(std::int64_t run);
-    std::vector<EpochRecord> epochs(std::int64_t run);
-
-    Connection connection;
-    std::optional<Statement> insertStep{}; ///< prepared at the first record, then used for each
-    std::optional<Statement> insertEpoch{};
-};
-
 /// Figures of a run that did not end (yet) are not in its row: they follow from its records.
 void RunStore::Database::countFromRecords(StoredRun& run) {
     const std::vector<StepRecord> records = steps(run.id);
@@ -110,7 +95,7 @@ StoredRun RunStore::Database::runFrom(const Statement& row) {
 std::vector<StepRecord> RunStore::Database::steps(std::int64_t run) {
     Statement statement(connection,
                         "SELECT step, epoch, batch_size, loss, accuracy, step_ms, data_wait_ms, loss_scale,"
-                        " skipped FROM steps WHERE run = ? ORDER BY step");
+                        " skipped, first_non_finite, lost_updates FROM steps WHERE run = ? ORDER BY step");
     statement.bind(1, run);
     std::vector<StepRecord> records;
     while (statement.next()) {
@@ -122,7 +107,9 @@ std::vector<StepRecord> RunStore::Database::steps(std::int64_t run) {
                            .stepMilliseconds = statement.real(5),
                            .dataWaitMilliseconds = statement.real(6),
                            .lossScale = statement.optionalReal(7),
-                           .skipped = statement.integer(8) != 0});
+                           .skipped = statement.integer(8) != 0,
+                           .firstNonFinite = statement.text(9),
+                           .lostUpdates = statement.optionalReal(10)});
     }
     return records;
 }
@@ -189,16 +176,44 @@ std::int64_t RunStore::begin(const values::ExperimentConfig& config, const value
     return m_database->connection.lastInsertedId();
 }
 
+void RunStore::reopen(std::int64_t id, std::int64_t step, int epoch) {
+    Transaction transaction(m_database->connection);
+    const std::optional<StoredRun> found = run(id);
+    if (!found) {
+        throw StoreError(fmt::format("There is no run {} in the history; `halfstep runs list` shows the runs.", id));
+    }
+    if (found->status == RunStatus::Running) {
+        throw StoreError(fmt::format("Run {} is still running and cannot be gone on with; stop it first.", id));
+    }
+    Statement(m_database->connection, "UPDATE runs SET status = 'running', owner = ?2, ended_at = '', message = '',"
+                                      " loss = NULL, accuracy = NULL WHERE id = ?1")
+        .bind(1, id)
+        .bind(2, ownIdentity())
+        .run();
+    for (const char* sql :
+         {"DELETE FROM steps WHERE run = ? AND step > ?", "DELETE FROM numerics WHERE run = ? AND step > ?"}) {
+        Statement(m_database->connection, sql).bind(1, id).bind(2, step).run();
+    }
+    Statement(m_database->connection, "DELETE FROM epochs WHERE run = ? AND epoch > ?")
+        .bind(1, id)
+        .bind(2, epoch)
+        .run();
+    transaction.commit();
+}
+
 void RunStore::record(std::int64_t run, const values::RunEvent& event) {
     if (const auto* step = std::get_if<StepRecord>(&event)) {
         auto& insert = m_database->insertStep;
         if (!insert) {
-            insert.emplace(m_database->connection, "INSERT INTO steps VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+            insert.emplace(m_database->connection, "INSERT INTO steps VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
         }
         insert->bind(1, run).bind(2, step->step).bind(3, step->epoch).bind(4, step->batchSize);
         insert->bind(5, step->loss).bind(6, step->accuracy).bind(7, step->stepMilliseconds);
         insert->bind(8, step->dataWaitMilliseconds).bind(9, step->lossScale).bind(10, step->skipped ? 1 : 0);
+        insert->bind(11, step->firstNonFinite).bind(12, step->lostUpdates);
         insert->run();
+    } else if (const auto* numerics = std::get_if<values::NumericsRecord>(&event)) {
+        m_database->insertNumerics(run, *numerics);
     } else if (const auto* epoch = std::get_if<EpochRecord>(&event)) {
         auto& insert = m_database->insertEpoch;
         if (!insert) {
@@ -253,8 +268,8 @@ bool RunStore::remove(std::int64_t id) {
     if (found->status == RunStatus::Running) {
         throw StoreError(fmt::format("Run {} is still running and cannot be deleted; stop it first.", id));
     }
-    for (const char* sql :
-         {"DELETE FROM steps WHERE run = ?", "DELETE FROM epochs WHERE run = ?", "DELETE FROM runs WHERE id = ?"}) {
+    for (const char* sql : {"DELETE FROM steps WHERE run = ?", "DELETE FROM epochs WHERE run = ?",
+                            "DELETE FROM numerics WHERE run = ?", "DELETE FROM runs WHERE id = ?"}) {
         Statement(m_database->connection, sql).bind(1, id).run();
     }
     transaction.commit();

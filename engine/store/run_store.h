@@ -47,7 +47,10 @@ public:
     /// Enters a run as running and owned by this process; returns its id (1, 2, ...; never used again).
     std::int64_t begin(const values::ExperimentConfig& config, const values::Environment& environment,
                        const std::string& dataName);
-    /// Steps and epochs are kept, other events are not.
+    /// Goes on with a run that has ended: it is running again and owned by this process; records after `step` and
+    /// `epoch` are deleted. Throws StoreError if there is no such run or it is still running.
+    void reopen(std::int64_t run, std::int64_t step, int epoch);
+    /// Steps, epochs and numerics are kept, other events are not.
     void record(std::int64_t run, const values::RunEvent& event);
     void finish(std::int64_t run, const values::RunSummary& summary);
 
@@ -58,6 +61,10 @@ public:
     /// In step order.
     std::vector<values::StepRecord> steps(std::int64_t run) const;
     std::vector<values::EpochRecord> epochs(std::int64_t run) const;
+    /// The steps whose numbers were recorded, in order.
+    std::vector<std::int64_t> numericsSteps(std::int64_t run) const;
+    /// Nothing if that step was not recorded.
+    std::optional<values::NumericsRecord> numerics(std::int64_t run, std::int64_t step) const;
     /// False if there is no such run. Throws StoreError if it is still running.
     bool remove(std::int64_t run);
 

@@ -52,6 +52,18 @@ CREATE TABLE epochs(
   PRIMARY KEY(run, epoch)) WITHOUT ROWID;
 )";
 
+/// From version 1 to 2: what a skipped step was skipped for, the share of lost updates, and the tensors' numbers (one
+/// JSON document a recorded step).
+constexpr const char* kVersion2 = R"(
+ALTER TABLE steps ADD COLUMN first_non_finite TEXT NOT NULL DEFAULT '';
+ALTER TABLE steps ADD COLUMN lost_updates;
+CREATE TABLE numerics(
+  run INTEGER NOT NULL,
+  step INTEGER NOT NULL,
+  record TEXT NOT NULL,
+  PRIMARY KEY(run, step));
+)";
+
 constexpr int kApplicationId = 0x4853'5450; // "HSTP": tells `file` and us whose database it is
 
 /// True if the tables are there; false for an empty file.
@@ -99,14 +111,17 @@ void prepareSchema(Connection& connection) {
     }
     // NORMAL: a commit survives the death of the process at once, a power cut at the next checkpoint.
     connection.execute("PRAGMA synchronous=NORMAL");
-    if (made) {
+    if (made && connection.number("PRAGMA user_version") == kSchemaVersion) {
         return;
     }
     Transaction transaction(connection);
     if (!isOurs(connection)) { // another process may have been faster
         connection.execute(kTables);
-        connection.execute(
-            fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplicationId, kSchemaVersion).c_str());
+        connection.execute(fmt::format("PRAGMA application_id={}", kApplicationId).c_str());
+    }
+    if (connection.number("PRAGMA user_version") < kSchemaVersion) {
+        connection.execute(kVersion2);
+        connection.execute(fmt::format("PRAGMA user_version={}", kSchemaVersion).c_str());
     }
     transaction.commit();
 }

@@ -18,6 +18,8 @@ void RunRecorder::take(const values::RunEvent& event) {
     } else if (const auto* epoch = std::get_if<values::EpochRecord>(&event)) {
         m_epochs.push_back(*epoch);
         keep(event);
+    } else if (std::holds_alternative<values::NumericsRecord>(event)) {
+        keep(event);
     }
     m_report(event);
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/values/environment.h"
 #include "engine/values/experiment_config.h"
+#include "engine/values/numerics.h"
 #include "engine/values/run_summary.h"
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -23,6 +24,12 @@ nlohmann::ordered_json toJson(const EpochRecord& epoch);
 /// environment, config, message.
 nlohmann::ordered_json toJson(const RunSummary& summary, const Environment& environment,
                               const ExperimentConfig& config);
+
+/// step, loss_scale, tensors [{layer, tensor, pass, role, dtype, elements, zeros, infinities, nans, largest,
+/// first_exponent, counts}]: counts[i] elements have the binary exponent first_exponent + i.
+nlohmann::ordered_json toJson(const NumericsRecord& record);
+/// Throws StoreError if anything is missing.
+NumericsRecord numericsFrom(const nlohmann::ordered_json& json);
 
 /// A double as JSON: the number, or its text where JSON has none.
 nlohmann::ordered_json numberJson(double value);

@@ -17,11 +17,13 @@ const StepRecord kStep{.step = 3,
                        .stepMilliseconds = 251.5,
                        .dataWaitMilliseconds = 0.1,
                        .lossScale = 32768,
-                       .skipped = true};
+                       .skipped = true,
+                       .firstNonFinite = "loss logits gradient (backward)"};
 
 TEST(StepsCsv, HasTheContractsColumns) {
-    EXPECT_EQ(stepsCsvHeader(), "run,step,epoch,batch_size,loss,accuracy,step_ms,data_wait_ms,loss_scale,skipped");
-    EXPECT_EQ(stepsCsvRow(12, kStep), "12,3,1,32,2.25,0.125,251.5,0.1,32768,1");
+    EXPECT_EQ(stepsCsvHeader(), "run,step,epoch,batch_size,loss,accuracy,step_ms,data_wait_ms,loss_scale,skipped,"
+                                "first_non_finite,lost_updates");
+    EXPECT_EQ(stepsCsvRow(12, kStep), "12,3,1,32,2.25,0.125,251.5,0.1,32768,1,loss logits gradient (backward),");
 }
 
 TEST(StepsCsv, ALossScaleThatIsNotThereIsEmptyAndNanHasItsName) {
@@ -30,7 +32,9 @@ TEST(StepsCsv, ALossScaleThatIsNotThereIsEmptyAndNanHasItsName) {
     step.accuracy = -HUGE_VAL;
     step.lossScale.reset();
     step.skipped = false;
-    EXPECT_EQ(stepsCsvRow(1, step), "1,3,1,32,nan,-inf,251.5,0.1,,0");
+    step.firstNonFinite.clear();
+    step.lostUpdates = 0.75;
+    EXPECT_EQ(stepsCsvRow(1, step), "1,3,1,32,nan,-inf,251.5,0.1,,0,,0.75");
 }
 
 TEST(StepsCsv, IsHeaderAndRows) {

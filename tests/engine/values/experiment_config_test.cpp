@@ -53,6 +53,27 @@ INSTANTIATE_TEST_SUITE_P(
         Setting{"learning_rate", [](auto& c) { c.learningRate = -0.1; }},
         Setting{"learning_rate", [](auto& c) { c.learningRate = HUGE_VAL; }},
         Setting{"learning_rate", [](auto& c) { c.learningRate = std::numeric_limits<double>::quiet_NaN(); }},
+        Setting{"epsilon", [](auto& c) { c.epsilon = 0; }}, Setting{"epsilon", [](auto& c) { c.epsilon = NAN; }},
+        Setting{"loss_scale", [](auto& c) { c.lossScale.scale = 0.5; }},
+        Setting{"loss_scale", [](auto& c) { c.lossScale.scale = 0x1p128; }},
+        Setting{"loss_scale", [](auto& c) { c.lossScale.scale = NAN; }},
+        Setting{"loss_scale_growth", [](auto& c) { c.lossScale.growthFactor = 0.5; }},
+        Setting{"loss_scale_growth", [](auto& c) { c.lossScale.growthFactor = NAN; }},
+        Setting{"loss_scale_backoff", [](auto& c) { c.lossScale.backoffFactor = 1; }},
+        Setting{"loss_scale_backoff", [](auto& c) { c.lossScale.backoffFactor = 0; }},
+        Setting{"loss_scale_interval", [](auto& c) { c.lossScale.growthInterval = 0; }},
+        Setting{"loss_scaling",
+                [](auto& c) { c.lossScale = {.scaling = precision::LossScaling::Off, .scale = 1024}; }},
+        Setting{"loss_scaling",
+                [](auto& c) { c.lossScale = {.scaling = precision::LossScaling::Fixed, .growthInterval = 10}; }},
+        Setting{"numerics_every", [](auto& c) { c.numericsEvery = -1; }},
+        Setting{"early_stopping_patience", [](auto& c) { c.earlyStoppingPatience = 0; }},
+        Setting{"checkpoint_every",
+                [](auto& c) {
+                    c.checkpoint = "folder";
+                    c.checkpointEvery = 0;
+                }},
+        Setting{"checkpoint_every", [](auto& c) { c.checkpointEvery = 5; }}, // no folder
         Setting{"memory_limit_bytes", [](auto& c) { c.memoryLimitBytes = 0; }}));
 
 TEST(ExperimentConfig, EdgesOfTheRangesAreAllowed) {
@@ -66,6 +87,52 @@ TEST(ExperimentConfig, EdgesOfTheRangesAreAllowed) {
                           .convolution = "direct"};
     EXPECT_THAT(fieldsWithProblems(least), IsEmpty());
     EXPECT_THAT(fieldsWithProblems(most), IsEmpty());
+}
+
+TEST(ExperimentConfig, AutoScalesTheLossWhereKerasDoes) {
+    using precision::Policy;
+    for (const Policy policy : precision::kPolicies) {
+        const auto options = lossScalerOptions({.policy = policy});
+        ASSERT_EQ(options.has_value(), policy == Policy::MixedFloat16) << precision::traitsOf(policy).name;
+        if (options) {
+            EXPECT_EQ(options->initialScale, 32768);
+            EXPECT_TRUE(options->dynamic);
+        }
+    }
+}
+
+TEST(ExperimentConfig, LossScalingIsAsSetUnderAnyPolicy) {
+    ExperimentConfig config{.policy = precision::Policy::Float16};
+    config.lossScale = {.scaling = precision::LossScaling::Fixed, .scale = 1024};
+    EXPECT_EQ(lossScalerOptions(config)->initialScale, 1024);
+    EXPECT_FALSE(lossScalerOptions(config)->dynamic);
+    config.lossScale = {.scaling = precision::LossScaling::Dynamic,
+                        .rule = precision::LossScaleRule::PyTorch,
+                        .growthFactor = 4,
+                        .backoffFactor = 0.25,
+                        .growthInterval = 7};
+    const auto options = lossScalerOptions(config);
+    EXPECT_EQ(options->initialScale, 65536);
+    EXPECT_EQ(options->growthFactor, 4);
+    EXPECT_EQ(options->backoffFactor, 0.25);
+    EXPECT_EQ(options->growthInterval, 7);
+    config = {.policy = precision::Policy::MixedFloat16};
+    config.lossScale.scaling = precision::LossScaling::Off;
+    EXPECT_FALSE(lossScalerOptions(config).has_value());
+}
+
+TEST(ExperimentConfig, NamesOfOptimizersAreReadBack) {
+    EXPECT_EQ(optimizerNamed("adam"), OptimizerKind::Adam);
+    EXPECT_EQ(optimizerNamed(nameOf(OptimizerKind::Sgd)), OptimizerKind::Sgd);
+    EXPECT_FALSE(optimizerNamed("lion").has_value());
+}
+
+TEST(ExperimentConfig, WarnsOfAdamOnlyWhereAdamRuns) {
+    ExperimentConfig config{.policy = precision::Policy::Float16, .epsilon = 1e-8};
+    EXPECT_THAT(warningsOf(config), testing::Contains(HasSubstr("epsilon 1e-08 rounds to 0 in float16")));
+    config.optimizer = OptimizerKind::Sgd;
+    EXPECT_THAT(warningsOf(config), testing::Not(testing::Contains(HasSubstr("Adam"))));
+    EXPECT_THAT(warningsOf({.policy = precision::Policy::MixedFloat16}), IsEmpty());
 }
 
 TEST(ExperimentConfig, FftIsRefusedBecauseThisBuildHasDirectConvolutionOnly) {

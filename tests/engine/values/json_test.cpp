@@ -23,7 +23,20 @@ ExperimentConfig unusualConfig() {
             .threads = 2,
             .isa = "avx2",
             .convolution = "direct",
+            .optimizer = OptimizerKind::Sgd,
             .learningRate = 0.1 + 0.2,
+            .epsilon = 1e-8,
+            .lossScale = {.scaling = precision::LossScaling::Dynamic,
+                          .rule = precision::LossScaleRule::PyTorch,
+                          .scale = 1024,
+                          .growthFactor = 1.5,
+                          .backoffFactor = 0.25,
+                          .growthInterval = 100},
+            .numericsEvery = 3,
+            .earlyStoppingPatience = 4,
+            .weights = "w.safetensors",
+            .checkpoint = "kept",
+            .checkpointEvery = 50,
             .memoryLimitBytes = 1ull << 40};
 }
 
@@ -61,7 +74,11 @@ TEST(ConfigJson, AWrongTypeNamesTheField) {
     EXPECT_EQ(fieldRefused({{"seed", -1}}), "seed");
     EXPECT_EQ(fieldRefused({{"name", 3}}), "name");
     EXPECT_EQ(fieldRefused({{"policy", "float17"}}), "policy");
+    EXPECT_EQ(fieldRefused({{"policy", 16}}), "policy");
     EXPECT_EQ(fieldRefused({{"learning_rate", "fast"}}), "learning_rate");
+    EXPECT_EQ(fieldRefused({{"loss_scaling", "sometimes"}}), "loss_scaling");
+    EXPECT_EQ(fieldRefused({{"loss_scale", "large"}}), "loss_scale");
+    EXPECT_EQ(fieldRefused({{"optimizer", "lion"}}), "optimizer");
     EXPECT_THROW(experimentConfigFrom(Json::array()), ConfigError);
 }
 

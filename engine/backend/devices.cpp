@@ -7,6 +7,15 @@
 namespace halfstep::backend {
 namespace {
 
+/// "stored in float16, computed in float32 on AVX2"
+std::string supportText(const precision::PolicyTraits& traits, std::string_view isa) {
+    if (traits.computeDType == tensor::DType::Float32) {
+        return fmt::format("stored and computed in float32 on {}", isa);
+    }
+    return fmt::format("stored in {}{}, computed in float32 on {}", tensor::nameOf(traits.computeDType),
+                       hasNarrowVariables(traits) ? ", weights too" : "", isa);
+}
+
 DeviceInfo cpuDevice() {
     DeviceInfo device;
     device.id = "cpu";
@@ -21,12 +30,7 @@ DeviceInfo cpuDevice() {
         device.isas.emplace_back(set.name);
     }
     for (const precision::Policy policy : precision::kPolicies) {
-        const precision::PolicyTraits& traits = precision::traitsOf(policy);
-        const std::string text = traits.computeDType == tensor::DType::Float32
-                                     ? fmt::format("stored and computed in float32 on {}", sets.front().title)
-                                     : fmt::format("stored in {}, computed in float32 on {}",
-                                                   tensor::nameOf(traits.computeDType), sets.front().title);
-        device.policies.push_back({policy, true, text});
+        device.policies.push_back({policy, true, supportText(precision::traitsOf(policy), sets.front().title)});
     }
     return device;
 }

@@ -32,7 +32,7 @@ std::vector<std::string> warningsOf(Policy policy, const std::optional<AdamConst
     const double halfUlp =
         std::ldexp(1.0, -format.fractionBits - 2); // relative to a number just below a power of two
     std::vector<std::string> sentences{
-        fmt::format("{} keeps the weights in 16 bits: an update below {:.2g} of its weight is lost (half a unit in "
+        fmt::format("Weights are kept in 16 bits ({}): an update below {:.2g} of its weight is lost (half a unit in "
                     "the last place); the run counts the share.",
                     traits.name, halfUlp)};
     if (isFloat16) {

@@ -45,7 +45,9 @@ Rounding roundingOf(const PolicyTraits& policy, StepTensor tensor) {
     } else if (row.stored == StoredAs::Variable) {
         stored = policy.variableDType;
     }
-    const bool rounded = stored != DType::Float32;
+    // A copy in the variable's own dtype is the variable itself.
+    const bool copies = tensor == StepTensor::WeightCopy && stored == policy.variableDType;
+    const bool rounded = stored != DType::Float32 && !copies;
     return {row.name, stored, DType::Float32, rounded, rounded ? row.where : "not rounded"};
 }
 

@@ -47,7 +47,7 @@ struct Rounding {
     std::string_view name;  ///< "convolution output"
     tensor::DType stored;   ///< what the tensor's memory holds
     tensor::DType computed; ///< what the sums and products before the store are made in
-    bool rounded;           ///< whether the store rounds: stored is narrower than computed
+    bool rounded;           ///< whether the store rounds; a copy in the variable's own dtype does not
     std::string_view where; ///< "once, after sum + bias + ReLU"
 };
 

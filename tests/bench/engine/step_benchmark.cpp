@@ -3,12 +3,8 @@
 #include "engine/analysis/statistics.h"
 #include "engine/backend/backend.h"
 #include "engine/backend/machine.h"
-#include "engine/nn/convnet.h"
-#include "engine/optim/optimizer.h"
-#include "engine/tensor/random.h"
-#include "engine/train/training_step.h"
+#include "tests/bench/engine/made_steps.h"
 #include "tests/bench/engine/one_dnn_convolutions.h"
-#include <chrono>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <vector>
@@ -16,48 +12,6 @@
 namespace {
 
 using namespace halfstep;
-
-/// A network that trains on one made batch.
-class Steps {
-public:
-    Steps(precision::Policy policy, int imageSize, int batchSize, int threads)
-        : m_device(backend::makeBackend({.threads = threads})),
-          m_network(
-              m_device,
-              {.policy = policy, .height = imageSize, .width = imageSize, .classes = 10, .batchCapacity = batchSize}),
-          m_optimizer(optim::makeAdam(m_device, m_network.variables(), {})),
-          m_step(*m_device, m_network, *m_optimizer, m_network.traits().dynamicLossScaling ? &m_scaler : nullptr),
-          m_images(static_cast<std::size_t>(batchSize) * static_cast<std::size_t>(imageSize * imageSize * 3)) {
-        m_network.initialize(1);
-        tensor::Random random(2);
-        for (std::uint8_t& value : m_images) {
-            value = static_cast<std::uint8_t>(random.below(256));
-        }
-        for (int i = 0; i < batchSize; ++i) {
-            m_labels.push_back(i % 10);
-        }
-    }
-
-    /// Milliseconds of one step, from uint8 images to updated weights.
-    double run() {
-        const auto start = std::chrono::steady_clock::now();
-        m_device->normalizeImages(m_images, m_network.input(static_cast<std::int64_t>(m_labels.size())));
-        m_step.run(m_labels);
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    }
-
-    std::string text() const { return fmt::format("{} on {}", m_network.traits().name, m_device->text()); }
-    double peakMebibytes() const { return static_cast<double>(m_device->peakBytes()) / (1 << 20); }
-
-private:
-    std::shared_ptr<backend::Backend> m_device;
-    nn::ConvNet m_network;
-    std::unique_ptr<optim::Optimizer> m_optimizer;
-    precision::LossScaler m_scaler;
-    train::TrainingStep m_step;
-    std::vector<std::uint8_t> m_images;
-    std::vector<std::int64_t> m_labels;
-};
 
 void print(const std::string& what, const std::vector<double>& sample, const char* unit) {
     const analysis::Quartiles q = analysis::quartiles(sample).value();
@@ -72,9 +26,9 @@ int main(int argc, char** argv) {
     const int threads = argument(3, backend::usableCores()), rounds = argument(4, 5);
 
     bench::OneDnnConvolutions convolutions(imageSize, batchSize, threads);
-    std::vector<std::unique_ptr<Steps>> steps;
+    std::vector<std::unique_ptr<bench::Steps>> steps;
     for (const precision::Policy policy : precision::kPolicies) {
-        steps.push_back(std::make_unique<Steps>(policy, imageSize, batchSize, threads));
+        steps.push_back(std::make_unique<bench::Steps>(policy, imageSize, batchSize, threads));
     }
     std::vector<double> bare;
     std::vector<std::vector<double>> whole(steps.size()), ratios(steps.size());

@@ -3,7 +3,8 @@
 
     /usr/bin/python3 tests/golden/compare_step.py PROGRAM [--size 32] [--batch 2] [--seed 11] [--policy float32]
 
-The distance is the relative L2 norm. Exit code 1 if in float32 that of the loss, the logits or a gradient is above --limit.
+PyTorch rounds as the policy does. The distance is the relative L2 norm. Exit code 1 if in float32 that of the loss,
+the logits or a gradient is above --limit.
 Updated weights are shown only: Adam's first step is nearly the sign of a gradient, however small.
 """
 import argparse
@@ -15,6 +16,7 @@ import tempfile
 import numpy as np
 
 import convnet
+import safetensors_file
 
 
 def relative_l2(got, expected):
@@ -29,31 +31,34 @@ def arguments():
     parser.add_argument("--size", type=int, default=32)
     parser.add_argument("--batch", type=int, default=2)
     parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--policy", default="float32")
+    parser.add_argument("--policy", default="float32", choices=convnet.COMPUTE_DTYPES)
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--loss-scale")
+    parser.add_argument("--loss-scale", type=float)
     parser.add_argument("--limit", type=float, default=1e-4)
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.loss_scale is None:
+        options.loss_scale = 32768.0 if options.policy == "mixed_float16" else 1.0
+    return options
 
 
 def run_program(options, weights, images, labels):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        convnet.write_safetensors(folder / "weights.safetensors", weights)
-        convnet.write_safetensors(folder / "batch.safetensors", {"images": images, "labels": labels})
+        safetensors_file.write(folder / "weights.safetensors", weights)
+        safetensors_file.write(folder / "batch.safetensors", {"images": images, "labels": labels})
         command = [options.program, "step", "--policy", options.policy, "--device", options.device]
         command += ["--weights", str(folder / "weights.safetensors"), "--batch", str(folder / "batch.safetensors")]
         command += ["--output", str(folder / "output.safetensors")]
-        if options.loss_scale:
-            command += ["--loss-scale", options.loss_scale]
+        if options.loss_scale != 1:
+            command += ["--loss-scale", str(options.loss_scale)]
         subprocess.run(command, check=True)
-        return convnet.read_safetensors(folder / "output.safetensors")
+        return safetensors_file.read(folder / "output.safetensors")
 
 
 def main():
     options = arguments()
     weights, images, labels = convnet.draw_case(options.seed, options.batch, options.size)
-    expected, nearest = convnet.training_step(weights, images, labels)
+    expected, nearest = convnet.training_step(weights, images, labels, options.policy, options.loss_scale)
     got = run_program(options, weights, images, labels)
     print("nearest pre-activation to each ReLU's kink:", " ".join(f"{value:.1e}" for value in nearest))
     worst = 0.0

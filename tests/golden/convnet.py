@@ -2,15 +2,16 @@
 
 Needs only Debian's python3-torch (numpy and torch). Arrays have Keras' names and layouts outside, PyTorch's inside.
 """
-import json
-
 import numpy as np
 import torch
 import torch.nn.functional as F
 
+import number_formats
+
 BATCH_NORM_EPSILON = 0.001
 MOMENTUM = 0.99
 CONVOLUTIONS = [("", 5, 3, 32), ("_1", 7, 32, 64), ("_2", 11, 64, 128)]  # suffix, kernel size, channels, filters
+COMPUTE_DTYPES = {"float32": None, "mixed_float16": "float16", "mixed_bfloat16": "bfloat16"}
 
 
 def variables():
@@ -66,6 +67,86 @@ def draw_case(seed, batch, size):
     return weights, images, labels
 
 
+def draw_clear_case(seed, batch, size):
+    """Like draw_case, but every pre-activation is far from ReLU's kink: tests/support's drawClearCase.
+
+    Pictures are bright and dark in turn. Of a kernel only the signs are set: positive where input channel and filter
+    are both even or both odd, so that even filters answer to bright pictures and odd ones to dark pictures, by far.
+    Of each kind two shades take turns: with one, batch normalization would cancel the gradients before it.
+    """
+    weights, images, labels = draw_case(seed, batch, size)
+    for suffix, _, channels, filters in CONVOLUTIONS:
+        filter_signs = 1.0 - 2.0 * (np.arange(filters) % 2)
+        channel_signs = np.ones(channels) if suffix == "" else 1.0 - 2.0 * (np.arange(channels) % 2)
+        kernel = np.abs(weights[f"conv2d{suffix}/kernel"])
+        weights[f"conv2d{suffix}/kernel"] = (kernel * np.outer(channel_signs, filter_signs)).astype(np.float32)
+        if suffix == "":
+            weights["conv2d/bias"] = (weights["conv2d/bias"] - 0.6 * filter_signs).astype(np.float32)
+    shade = np.arange(batch) % 4
+    darkest = np.array([0.9, 0.0, 0.8, 0.08])[shade][:, None, None, None]
+    contrast = np.array([0.1, 0.02, 0.1, 0.04])[shade][:, None, None, None]
+    return weights, (images.astype(np.float64) * contrast + darkest).astype(np.float32), labels
+
+
+class Policy:
+    """What memory does to a tensor: nothing under float32, whose reference is float64, else one rounding."""
+
+    def __init__(self, name, noise=None):
+        """`noise`, a numpy generator, moves the results of sums by about the error that they have in float32, before
+        they are rounded: what then changes much, float32 cannot be held to."""
+        self.dtype = COMPUTE_DTYPES[name]
+        self.noise = noise
+
+    def store(self, x):
+        values = x.numpy()
+        return torch.from_numpy(values.copy() if self.dtype is None else number_formats.round_to(self.dtype, values))
+
+    def store_sum(self, x):
+        if self.noise is not None:
+            values = x.numpy()
+            error = 2e-7 * np.sqrt(np.mean(values**2)) * self.noise.standard_normal(values.shape)
+            x = torch.from_numpy(values + np.where(values != 0, error, 0.0))
+        return self.store(x)
+
+
+class Stored(torch.autograd.Function):
+    """The result of an operation as the policy stores it; its gradient is stored on the way back."""
+
+    @staticmethod
+    def forward(context, x, policy):
+        context.policy = policy
+        return policy.store_sum(x)
+
+    @staticmethod
+    def backward(context, gradient):
+        return context.policy.store_sum(gradient), None
+
+
+class StoredRelu(Stored):
+    """The same after ReLU, whose gradient goes by the stored value, as the engine's does."""
+
+    @staticmethod
+    def forward(context, x, policy):
+        context.policy = policy
+        y = policy.store_sum(x.clamp(min=0))
+        context.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(context, gradient):
+        (y,) = context.saved_tensors
+        return torch.where(y > 0, context.policy.store_sum(gradient), torch.zeros_like(gradient)), None
+
+
+class WeightCopy(Stored):
+    """A kernel or bias rounded before use."""
+
+    @staticmethod
+    def forward(context, x, policy):
+        context.policy = policy
+        return policy.store(x)
+
+
 def pad_same(x, kernel_size, stride):
     """Keras' padding "same": the smaller half of the total padding comes before."""
     pads = []
@@ -76,85 +157,73 @@ def pad_same(x, kernel_size, stride):
     return F.pad(x, pads)
 
 
-def forward(tensors, images, labels):
-    """Loss, logits, batch statistics by layer, and of each ReLU the smallest |pre-activation|."""
-    x = images.permute(0, 3, 1, 2)
+def forward(tensors, images, labels, policy):
+    """Loss, logits, batch statistics by layer, and of each ReLU the smallest |pre-activation|; all sums in float64.
+
+    A mixed policy rounds images, kernels and biases before use, then the output of each operation, and the gradients
+    of all of those. Batch statistics, gamma, beta, softmax and loss stay exact.
+    """
+    variable = {name: WeightCopy.apply(value, policy) for name, value in tensors.items() if "batch_norm" not in name}
+    x = policy.store(images.permute(0, 3, 1, 2))
     statistics, nearest = {}, []
     for suffix, size, _, _ in CONVOLUTIONS:
-        kernel = tensors[f"conv2d{suffix}/kernel"].permute(3, 2, 0, 1)
-        x = F.conv2d(pad_same(x, size, 2), kernel, tensors[f"conv2d{suffix}/bias"], stride=2)
+        kernel = variable[f"conv2d{suffix}/kernel"].permute(3, 2, 0, 1)
+        x = F.conv2d(pad_same(x, size, 2), kernel, variable[f"conv2d{suffix}/bias"], stride=2)
         nearest.append(x.detach().abs().min().item())
-        x = F.relu(x)
-        name = f"batch_normalization{suffix}"
+        x = StoredRelu.apply(x, policy)
+        layer = f"batch_normalization{suffix}"
         mean = x.mean(dim=(0, 2, 3))
         variance = x.var(dim=(0, 2, 3), unbiased=False)
-        statistics[name] = (mean.detach(), variance.detach())
-        gamma, beta = tensors[f"{name}/gamma"], tensors[f"{name}/beta"]
-        x = F.batch_norm(x, None, None, gamma, beta, training=True, eps=BATCH_NORM_EPSILON)
-    logits = x.mean(dim=(2, 3)) @ tensors["dense/kernel"] + tensors["dense/bias"]
+        statistics[layer] = (mean.detach(), variance.detach())
+        gamma, beta = tensors[f"{layer}/gamma"], tensors[f"{layer}/beta"]
+        x = Stored.apply(F.batch_norm(x, None, None, gamma, beta, training=True, eps=BATCH_NORM_EPSILON), policy)
+    pooled = Stored.apply(x.mean(dim=(2, 3)), policy)
+    logits = Stored.apply(pooled @ variable["dense/kernel"] + variable["dense/bias"], policy)
     return F.cross_entropy(logits, labels), logits, statistics, nearest
 
 
-def training_step(weights, images, labels, learning_rate=0.001, dtype=torch.float64):
-    """One step with Keras' Adam and moving averages.
+def gradients(weights, images, labels, policy="float32", loss_scale=1.0, noise=None):
+    """Loss, logits, gradients (unscaled) of the trainable variables by name, and forward's statistics and nearest."""
+    policy = Policy(policy, noise)
+    tensors = {name: torch.tensor(value, dtype=torch.float64) for name, value in weights.items()}
+    trainable = [name for name in tensors if "moving" not in name]
+    for name in trainable:
+        tensors[name].requires_grad_(True)
+    images = torch.tensor(images, dtype=torch.float64)
+    loss, logits, statistics, nearest = forward(tensors, images, torch.tensor(labels), policy)
+    (loss * loss_scale).backward()
+    found = {}
+    for name in trainable:
+        gradient = tensors[name].grad
+        if "batch_norm" in name:
+            gradient = policy.store_sum(gradient)  # gamma and beta are used as they are, but their gradients are stored
+        found[name] = gradient / loss_scale
+    return loss.item(), logits.detach(), found, statistics, nearest
+
+
+def adam(weight, gradient, moments, iteration, learning_rate=0.001):
+    """Keras' Adam; `moments` [m, v] are moved in place, the new weight is returned."""
+    m, v = moments
+    m += (gradient - m) * (1 - 0.9)
+    v += (gradient**2 - v) * (1 - 0.999)
+    alpha = learning_rate * np.sqrt(1 - 0.999**iteration) / (1 - 0.9**iteration)
+    return weight - alpha * m / (np.sqrt(v) + 1e-7)
+
+
+def training_step(weights, images, labels, policy="float32", loss_scale=1.0):
+    """One step in float64 with Keras' Adam and moving averages.
 
     Gives "loss", "logits", "gradient/<name>", "updated/<name>" as numpy arrays, and of each ReLU the smallest
     |pre-activation|.
     """
-    tensors = {name: torch.tensor(value, dtype=dtype) for name, value in weights.items()}
-    trainable = [name for name in tensors if "moving" not in name]
-    for name in trainable:
-        tensors[name].requires_grad_(True)
-    images = torch.tensor(images, dtype=dtype)
-    loss, logits, statistics, nearest = forward(tensors, images, torch.tensor(labels))
-    loss.backward()
-
-    result = {"loss": loss.detach().numpy(), "logits": logits.detach().numpy()}
-    alpha = learning_rate * np.sqrt(1 - 0.999) / (1 - 0.9)
-    for name in trainable:
-        gradient = tensors[name].grad.numpy()
-        m, v = (1 - 0.9) * gradient, (1 - 0.999) * gradient**2
-        result[f"gradient/{name}"] = gradient
-        result[f"updated/{name}"] = tensors[name].detach().numpy() - alpha * m / (np.sqrt(v) + 1e-7)
+    loss, logits, found, statistics, nearest = gradients(weights, images, labels, policy, loss_scale)
+    result = {"loss": np.float64(loss), "logits": logits.numpy()}
+    for name, gradient in found.items():
+        result[f"gradient/{name}"] = gradient.numpy()
+        moments = [np.zeros(gradient.shape), np.zeros(gradient.shape)]
+        result[f"updated/{name}"] = adam(weights[name].astype(np.float64), gradient.numpy(), moments, 1)
     for name, batch in statistics.items():
         for kind, value in zip(("moving_mean", "moving_variance"), batch):
-            moving = tensors[f"{name}/{kind}"]
-            result[f"updated/{name}/{kind}"] = (moving * MOMENTUM + value * (1 - MOMENTUM)).numpy()
+            moving = weights[f"{name}/{kind}"].astype(np.float64)
+            result[f"updated/{name}/{kind}"] = moving * MOMENTUM + value.numpy() * (1 - MOMENTUM)
     return result, nearest
-
-
-SAFETENSORS_NAMES = {"float32": "F32", "float64": "F64", "int64": "I64"}
-
-
-def write_safetensors(path, arrays, about=None):
-    header, position = {}, 0
-    if about:
-        header["__metadata__"] = {name: str(value) for name, value in about.items()}
-    for name, array in arrays.items():
-        header[name] = {
-            "dtype": SAFETENSORS_NAMES[array.dtype.name],
-            "shape": list(array.shape),
-            "data_offsets": [position, position + array.nbytes],
-        }
-        position += array.nbytes
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as file:
-        file.write(len(text).to_bytes(8, "little") + text)
-        for array in arrays.values():
-            file.write(np.ascontiguousarray(array).tobytes())
-
-
-def read_safetensors(path):
-    with open(path, "rb") as file:
-        size = int.from_bytes(file.read(8), "little")
-        header = json.loads(file.read(size))
-        data = file.read()
-    numpy_names = {value: key for key, value in SAFETENSORS_NAMES.items()}
-    arrays = {}
-    for name, entry in header.items():
-        if name != "__metadata__":
-            begin, end = entry["data_offsets"]
-            array = np.frombuffer(data[begin:end], dtype=numpy_names[entry["dtype"]])
-            arrays[name] = array.reshape(entry["shape"])
-    return arrays

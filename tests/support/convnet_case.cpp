@@ -1,5 +1,6 @@
 #include "tests/support/convnet_case.h"
 #include "tests/support/random_numbers.h"
+#include <array>
 #include <cmath>
 
 namespace halfstep::support {
@@ -60,6 +61,33 @@ ConvnetCase drawConvnetCase(std::uint64_t seed, std::int64_t batch, std::int64_t
     drawn.images = numbers.array({batch, size, size, 3}, 0.0, 1.0);
     for (std::int64_t n = 0; n < batch; ++n) {
         drawn.labels.push_back(static_cast<std::int64_t>(numbers.next() % 10));
+    }
+    return drawn;
+}
+
+ConvnetCase drawClearCase(std::uint64_t seed, std::int64_t batch, std::int64_t size) {
+    const auto sign = [](std::int64_t index) { return index % 2 == 0 ? 1.0 : -1.0; };
+    ConvnetCase drawn = drawConvnetCase(seed, batch, size);
+    for (const std::string name : {"conv2d", "conv2d_1", "conv2d_2"}) {
+        const bool first = name == "conv2d"; // whose input channels are colours
+        Array& kernel = drawn.weights[name + "/kernel"];
+        const std::int64_t channels = kernel.shape[2];
+        const std::int64_t filters = kernel.shape[3];
+        for (std::int64_t i = 0; i < kernel.count(); ++i) {
+            const double channelSign = first ? 1.0 : sign(i / filters % channels);
+            kernel[i] = std::abs(kernel[i]) * channelSign * sign(i % filters);
+        }
+        for (std::int64_t k = 0; first && k < filters; ++k) {
+            double& bias = drawn.weights[name + "/bias"][k];
+            bias = static_cast<float>(bias - 0.6 * sign(k));
+        }
+    }
+    constexpr std::array kDarkest{0.9, 0.0, 0.8, 0.08};
+    constexpr std::array kContrast{0.1, 0.02, 0.1, 0.04};
+    const std::int64_t perImage = drawn.images.count() / batch;
+    for (std::int64_t i = 0; i < drawn.images.count(); ++i) {
+        const auto shade = static_cast<std::size_t>(i / perImage % 4);
+        drawn.images[i] = static_cast<float>(drawn.images[i] * kContrast[shade] + kDarkest[shade]);
     }
     return drawn;
 }

@@ -19,6 +19,12 @@ struct ConvnetCase {
 };
 ConvnetCase drawConvnetCase(std::uint64_t seed, std::int64_t batch, std::int64_t size);
 
+/// The same with every pre-activation far from ReLU's kink, at any size: pictures are bright and dark in turn, and of
+/// each kernel the signs are set (positive where input channel and filter are both even or both odd), so that even
+/// filters answer to bright pictures and odd ones to dark pictures, by far. Of each kind two shades take turns: with
+/// one, batch normalization would cancel the gradients before it.
+ConvnetCase drawClearCase(std::uint64_t seed, std::int64_t batch, std::int64_t size);
+
 /// Keras' names of all variables in the order in which the case draws them, each with its shape.
 struct Variable {
     std::string name;

@@ -71,7 +71,10 @@ Golden readGolden(const std::string& name) {
             entry.at("dtype") == "F64" ? decode<double>(shape, bytes, begin) : decode<float>(shape, bytes, begin);
     }
     const auto number = [&golden](const char* key) { return std::stoll(golden.about.at(key)); };
-    golden.drawn = drawConvnetCase(static_cast<std::uint64_t>(number("seed")), number("batch"), number("size"));
+    const auto draw = golden.about.at("kind") == "clear" ? drawClearCase : drawConvnetCase;
+    golden.drawn = draw(static_cast<std::uint64_t>(number("seed")), number("batch"), number("size"));
+    golden.policy = precision::policyNamed(golden.about.at("policy")).value();
+    golden.lossScale = std::stod(golden.about.at("loss_scale"));
     return golden;
 }
 

@@ -5,12 +5,16 @@
 
 namespace halfstep::support {
 
-/// One training step by PyTorch in float64 on a drawn case, from a file of tests/golden (safetensors).
+/// One training step by PyTorch in float64 on a drawn case, from a file of tests/golden (safetensors); under a mixed
+/// policy with that policy's roundings.
 struct Golden {
     Arrays arrays;                            ///< "loss" [1], "logits", "gradient/<name>", "updated/<name>"
     std::map<std::string, std::string> about; ///< "seed", "batch", "size", "torch", ...
     ConvnetCase drawn;
+    precision::Policy policy = precision::Policy::Float32;
+    double lossScale = 1;
 
+    bool holds(const std::string& name) const { return arrays.contains(name); }
     const Array& at(const std::string& name) const { return arrays.at(name); }
 
     /// The elements that the file keeps of a variable's array: all, or of a large one index 0, stride, 2 stride, ...

@@ -2,48 +2,78 @@
 #include "tests/support/golden_file.h"
 #include "tests/support/tolerance.h"
 
+/// The engine against PyTorch, for float32 and, with emulated roundings, for the mixed policies.
 namespace halfstep::support {
 namespace {
 
 train::SingleStepOutput stepOf(const Golden& golden) {
-    return train::singleStep(makeTestBackend(2), stepInput(golden.drawn, precision::Policy::Float32));
+    train::SingleStepInput input = stepInput(golden.drawn, golden.policy);
+    if (precision::traitsOf(golden.policy).dynamicLossScaling) {
+        input.lossScale = golden.lossScale;
+    }
+    return train::singleStep(makeTestBackend(2), input);
 }
 
-Array logitsOf(const train::SingleStepOutput& step) {
-    return {step.logits.shape, {step.logits.values.begin(), step.logits.values.end()}};
+void expectLossAndLogits(const train::SingleStepOutput& step, const Golden& golden) {
+    const StepTolerance tolerance = stepTolerance(golden.policy);
+    const Array logits{step.logits.shape, {step.logits.values.begin(), step.logits.values.end()}};
+    EXPECT_TRUE(step.gradientsFinite);
+    EXPECT_NEAR(step.loss, golden.at("loss")[0], tolerance.loss * golden.at("loss")[0]);
+    EXPECT_TRUE(isNearInL2(logits, golden.at("logits"), tolerance.logits));
 }
 
-class SmallGolden : public testing::TestWithParam<std::string> {};
+std::string fileName(const testing::TestParamInfo<std::string>& file) {
+    return file.param;
+}
 
-TEST_P(SmallGolden, TheEngineAgreesWithPyTorch) {
+/// Steps whose pre-activations all lie so far from ReLU's kink that float32 takes the same side as float64.
+class Golden_AwayFromTheKink : public testing::TestWithParam<std::string> {};
+
+TEST_P(Golden_AwayFromTheKink, TheEngineAgreesWithPyTorchInEveryGradient) {
     const Golden golden = readGolden(GetParam());
     const train::SingleStepOutput step = stepOf(golden);
-    EXPECT_NEAR(step.loss, golden.at("loss")[0], kGoldenSmall * golden.at("loss")[0]);
-    EXPECT_TRUE(isNearInL2(logitsOf(step), golden.at("logits"), kGoldenSmall));
-    for (const auto& [name, gradient] : arraysOf(step.gradients, "gradient/")) {
-        EXPECT_TRUE(isNearInL2(golden.kept(name, gradient), golden.at("gradient/" + name), kGoldenSmall)) << name;
-    }
-    for (const auto& [name, value] : arraysOf(step.updated, "updated/")) {
-        EXPECT_TRUE(isNearInL2(golden.kept(name, value), golden.at("updated/" + name), kGoldenUpdated)) << name;
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(Cpu, SmallGolden, testing::Values("step_32x32", "step_36x36"),
-                         [](const testing::TestParamInfo<std::string>& name) { return name.param; });
-
-TEST(LargeGolden, TheEngineAgreesWithPyTorchAt256Pixels) {
-    const Golden golden = readGolden("step_256x256");
-    const train::SingleStepOutput step = stepOf(golden);
-    EXPECT_NEAR(step.loss, golden.at("loss")[0], kGoldenLargeLoss * golden.at("loss")[0]);
-    EXPECT_TRUE(isNearInL2(logitsOf(step), golden.at("logits"), kGoldenLargeLoss));
-    for (const auto& [name, gradient] : arraysOf(step.gradients, "gradient/")) {
-        const bool last =
-            name.starts_with("dense/") || name.starts_with("batch_normalization_2/") || name == "conv2d_2/bias";
+    expectLossAndLogits(step, golden);
+    const Arrays gradients = arraysOf(step.gradients, "gradient/");
+    EXPECT_EQ(gradients.size(), 14U);
+    for (const auto& [name, gradient] : gradients) {
         EXPECT_TRUE(isNearInL2(golden.kept(name, gradient), golden.at("gradient/" + name),
-                               last ? kGoldenLargeLastLayers : kGoldenLargeEarlierLayers))
+                               stepTolerance(golden.policy).gradients))
             << name;
     }
+    for (const auto& [name, value] : arraysOf(step.updated, "updated/")) {
+        if (golden.holds("updated/" + name)) {
+            EXPECT_TRUE(isNearInL2(golden.kept(name, value), golden.at("updated/" + name), kGoldenUpdated)) << name;
+        }
+    }
 }
+
+INSTANTIATE_TEST_SUITE_P(Cpu, Golden_AwayFromTheKink,
+                         testing::Values("step_32x32", "step_32x32_mixed_float16", "step_32x32_mixed_bfloat16",
+                                         "step_36x36", "step_256x256_clear", "step_256x256_clear_mixed_float16",
+                                         "step_256x256_clear_mixed_bfloat16"),
+                         fileName);
+
+/// The article's size with ordinary weights. Of 3.7 million pre-activations some 150 lie within 2e-5 of the kink
+/// whatever the seed, and float32 takes the other side of those that lie within its error of about 1e-6; a 16-bit
+/// policy, where a rounding before may also fall the other way, of many more. One such element changes the gradients
+/// of its layer and of all before it by about 1 / sqrt(elements), 1e-3 of their norm. So what lies behind the last
+/// ReLU is held as tightly as at 32x32, the rest looser; the clear case above holds all of it at this size.
+class Golden_AtFullSize : public testing::TestWithParam<std::string> {};
+
+TEST_P(Golden_AtFullSize, TheEngineAgreesWithPyTorchBehindTheLastReluAndNearlyBeforeIt) {
+    const Golden golden = readGolden(GetParam());
+    const train::SingleStepOutput step = stepOf(golden);
+    expectLossAndLogits(step, golden);
+    for (const auto& [name, gradient] : arraysOf(step.gradients, "gradient/")) {
+        const bool behind = name.starts_with("dense/") || name.starts_with("batch_normalization_2/");
+        const double limit = behind ? stepTolerance(golden.policy).gradients : goldenBeforeTheLastRelu(golden.policy);
+        EXPECT_TRUE(isNearInL2(golden.kept(name, gradient), golden.at("gradient/" + name), limit)) << name;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, Golden_AtFullSize,
+                         testing::Values("step_256x256", "step_256x256_mixed_float16", "step_256x256_mixed_bfloat16"),
+                         fileName);
 
 } // namespace
 } // namespace halfstep::support

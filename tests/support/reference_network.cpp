@@ -26,7 +26,11 @@ struct Block {
 
 class Network {
 public:
-    Network(const ConvnetCase& input, const ReferenceOptions& options) : m_input(input), m_options(options) {}
+    Network(const ConvnetCase& input, const ReferenceOptions& options) : m_input(input), m_options(options) {
+        for (const auto& [name, value] : input.weights) {
+            m_weights[name] = variable(value);
+        }
+    }
 
     /// Fills loss and logits of the result.
     LossHead forward(ReferenceStep& step) {
@@ -54,30 +58,36 @@ public:
     }
 
     void update(ReferenceStep& step) {
-        step.updated = m_input.weights;
+        step.updated = m_weights;
         if (!step.gradientsFinite) {
             return;
         }
+        AdamSettings settings{.learningRate = m_options.learningRate};
+        settings.epsilon = variable({{1}, {settings.epsilon}})[0];
         for (const auto& [name, gradient] : step.gradients) {
             AdamState state{zeros(gradient.shape), zeros(gradient.shape), weight(name)};
-            adam(gradient, {.learningRate = m_options.learningRate}, 1, state);
-            step.updated[name] = state.w;
+            adam(gradient, settings, 1, state);
+            step.updated[name] = variable(state.w);
         }
         for (const Block& block : m_blocks) {
             const std::string name = "batch_normalization" + block.suffix;
             Array& mean = step.updated[name + "/moving_mean"];
             Array& variance = step.updated[name + "/moving_variance"];
-            mean = movingAverage(mean, block.moments.mean, kMomentum);
-            variance = movingAverage(variance, block.moments.variance, kMomentum);
+            mean = variable(movingAverage(mean, block.moments.mean, kMomentum));
+            variance = variable(movingAverage(variance, block.moments.variance, kMomentum));
         }
     }
 
 private:
-    const Array& weight(const std::string& name) const { return m_input.weights.at(name); }
+    const Array& weight(const std::string& name) const { return m_weights.at(name); }
 
     /// As the policy keeps it in memory.
     Array stored(Array array) const {
         return m_options.computeDType ? rounded(*m_options.computeDType, std::move(array)) : array;
+    }
+
+    Array variable(Array array) const {
+        return m_options.variableDType ? rounded(*m_options.variableDType, std::move(array)) : array;
     }
 
     Block forwardBlock(const std::string& suffix, const Array& x, double& nearestToKink) const {
@@ -113,7 +123,7 @@ private:
     }
 
     void keepGradient(const std::string& name, Array gradient, ReferenceStep& step) const {
-        gradient = scaled(stored(std::move(gradient)), 1.0 / m_options.lossScale);
+        gradient = variable(scaled(stored(std::move(gradient)), 1.0 / m_options.lossScale));
         step.gradientsFinite = step.gradientsFinite && std::all_of(gradient.values.begin(), gradient.values.end(),
                                                                    [](double value) { return std::isfinite(value); });
         step.gradients[name] = std::move(gradient);
@@ -121,6 +131,7 @@ private:
 
     const ConvnetCase& m_input;
     const ReferenceOptions& m_options;
+    Arrays m_weights; ///< as the policy keeps them
     std::vector<Block> m_blocks;
     Array m_pooled;
     Array m_denseKernel;
@@ -134,6 +145,18 @@ ReferenceStep referenceStep(const ConvnetCase& input, const ReferenceOptions& op
     network.backward(network.forward(step), step);
     network.update(step);
     return step;
+}
+
+ReferenceOptions referenceOptionsOf(precision::Policy policy, double lossScale) {
+    const precision::PolicyTraits& traits = precision::traitsOf(policy);
+    ReferenceOptions options{.lossScale = lossScale};
+    if (traits.computeDType != DType::Float32) {
+        options.computeDType = traits.computeDType;
+    }
+    if (traits.variableDType != DType::Float32) {
+        options.variableDType = traits.variableDType;
+    }
+    return options;
 }
 
 double referenceLoss(const ConvnetCase& input, const ReferenceOptions& options) {

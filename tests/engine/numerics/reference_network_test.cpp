@@ -65,7 +65,7 @@ TEST(ReferenceNetwork, GradientsOfSingleWeightsMatchCentralDifferences) {
 TEST(ReferenceNetwork, TheLossScaleDoesNotChangeExactGradients) {
     const ConvnetCase drawn = drawConvnetCase(5, 2, 16);
     const ReferenceStep plain = referenceStep(drawn);
-    const ReferenceStep scaledStep = referenceStep(drawn, {.computeDType = {}, .lossScale = 1024});
+    const ReferenceStep scaledStep = referenceStep(drawn, {.lossScale = 1024});
     for (const auto& [name, gradient] : plain.gradients) {
         EXPECT_TRUE(isNearInL2(scaledStep.gradients.at(name), gradient, 1e-12)) << name;
     }
@@ -89,11 +89,7 @@ class ReferenceNetworkOnGolden : public testing::TestWithParam<std::string> {};
 
 TEST_P(ReferenceNetworkOnGolden, AgreesWithPyTorch) {
     const Golden golden = readGolden(GetParam());
-    ReferenceOptions options{.computeDType = {}, .lossScale = golden.lossScale};
-    if (golden.policy != precision::Policy::Float32) {
-        options.computeDType = precision::traitsOf(golden.policy).computeDType;
-    }
-    const ReferenceStep step = referenceStep(golden.drawn, options);
+    const ReferenceStep step = referenceStep(golden.drawn, referenceOptionsOf(golden.policy, golden.lossScale));
     EXPECT_NEAR(step.loss, golden.at("loss")[0], 1e-12);
     EXPECT_TRUE(isNearInL2(step.logits, golden.at("logits"), 1e-12));
     for (const auto& [name, gradient] : step.gradients) { // kept as float32

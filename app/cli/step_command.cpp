@@ -5,12 +5,14 @@
 #include "engine/store/safetensors.h"
 #include "engine/tensor/error.h"
 #include "engine/train/single_step.h"
+#include "engine/train/weights_file.h"
 #include "engine/values/number_text.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <iostream>
+#include <iterator>
 #include <memory>
 
 namespace halfstep::app {
@@ -25,59 +27,12 @@ struct StepArguments {
     train::SingleStepInput step;
 };
 
-/// Keras' saved models call a variable "conv2d/kernel:0", newer ones "conv2d/kernel".
-std::string withoutOutputNumber(std::string name) {
-    if (name.ends_with(":0")) {
-        name.erase(name.size() - 2);
-    }
-    return name;
-}
-
-tensor::Shape shapeOf(const SafetensorsArray& array, const std::string& file) {
-    const std::vector<std::int64_t>& s = array.shape;
-    switch (s.size()) {
-    case 0:
-        return {};
-    case 1:
-        return {s[0]};
-    case 2:
-        return {s[0], s[1]};
-    case 3:
-        return {s[0], s[1], s[2]};
-    case 4:
-        return {s[0], s[1], s[2], s[3]};
-    default:
-        throw DataError(
-            fmt::format("\"{}\" in \"{}\" has {} dimensions; at most 4 are expected.", array.name, file, s.size()));
-    }
-}
-
-train::NamedArray floatsOf(SafetensorsArray& array, const std::string& file) {
-    auto* values = std::get_if<std::vector<float>>(&array.values);
-    if (values == nullptr) {
-        throw DataError(fmt::format("\"{}\" in \"{}\" holds whole numbers; float32 is expected.", array.name, file));
-    }
-    return {withoutOutputNumber(array.name), shapeOf(array, file), std::move(*values)};
-}
-
-std::vector<train::NamedArray> readWeights(const std::string& file) {
-    std::vector<train::NamedArray> weights;
-    for (SafetensorsArray& array : store::readSafetensors(file)) {
-        weights.push_back(floatsOf(array, file));
-        const auto& name = weights.back().name;
-        if (std::ranges::count(weights, name, &train::NamedArray::name) > 1) {
-            throw DataError(fmt::format("\"{}\" comes twice in \"{}\", with and without \":0\".", name, file));
-        }
-    }
-    return weights;
-}
-
 void readBatch(const std::string& file, train::SingleStepInput& step) {
     bool hasImages = false;
     bool hasLabels = false;
     for (SafetensorsArray& array : store::readSafetensors(file)) {
         if (array.name == "images") {
-            step.images = floatsOf(array, file);
+            step.images = train::floatsOf(std::move(array), file);
             hasImages = true;
         } else if (array.name == "labels") {
             auto* labels = std::get_if<std::vector<std::int64_t>>(&array.values);
@@ -100,30 +55,19 @@ void readBatch(const std::string& file, train::SingleStepInput& step) {
     }
 }
 
-SafetensorsArray arrayOf(train::NamedArray& array) {
-    SafetensorsArray result{array.name, {}, std::move(array.values)};
-    for (int dimension = 0; dimension < array.shape.rank(); ++dimension) {
-        result.shape.push_back(array.shape[dimension]);
-    }
-    return result;
-}
-
 int makeStep(StepArguments& arguments) {
-    arguments.step.weights = readWeights(arguments.weights);
+    arguments.step.weights = train::readWeights(arguments.weights);
+    arguments.step.weightsUse = train::useOfWeights(arguments.weights);
     readBatch(arguments.batch, arguments.step);
     train::SingleStepOutput output = train::singleStep(backend::makeBackend(arguments.backend), arguments.step);
 
-    std::vector<SafetensorsArray> arrays;
-    arrays.push_back({"loss", {}, std::vector{static_cast<float>(output.loss)}});
-    arrays.push_back(arrayOf(output.logits));
-    for (train::NamedArray& gradient : output.gradients) {
-        arrays.push_back(arrayOf(gradient));
-    }
-    for (train::NamedArray& weight : output.updated) {
-        arrays.push_back(arrayOf(weight));
-    }
-    arrays.push_back({"gradients_finite", {}, std::vector{output.gradientsFinite ? 1.0f : 0.0f}});
-    store::writeSafetensors(arguments.output, arrays);
+    std::vector<train::NamedArray> arrays;
+    arrays.push_back({"loss", {}, {static_cast<float>(output.loss)}});
+    arrays.push_back(std::move(output.logits));
+    std::ranges::move(output.gradients, std::back_inserter(arrays));
+    std::ranges::move(output.updated, std::back_inserter(arrays));
+    arrays.push_back({"gradients_finite", {}, {output.gradientsFinite ? 1.0f : 0.0f}});
+    train::writeArrays(arguments.output, std::move(arrays));
     std::cout << fmt::format("loss {}, gradients {}; written to {}\n", values::numberText(output.loss),
                              output.gradientsFinite ? "finite" : "not finite (nothing was updated)",
                              arguments.output);

@@ -176,7 +176,8 @@ std::int64_t RunStore::begin(const values::ExperimentConfig& config, const value
     return m_database->connection.lastInsertedId();
 }
 
-void RunStore::reopen(std::int64_t id, std::int64_t step, int epoch) {
+void RunStore::reopen(std::int64_t id, std::int64_t step, int epoch,
+                      const std::optional<values::ExperimentConfig>& config) {
     Transaction transaction(m_database->connection);
     const std::optional<StoredRun> found = run(id);
     if (!found) {
@@ -190,6 +191,12 @@ void RunStore::reopen(std::int64_t id, std::int64_t step, int epoch) {
         .bind(1, id)
         .bind(2, ownIdentity())
         .run();
+    if (config) {
+        Statement(m_database->connection, "UPDATE runs SET config = ?2 WHERE id = ?1")
+            .bind(1, id)
+            .bind(2, values::jsonText(values::toJson(*config), -1))
+            .run();
+    }
     for (const char* sql :
          {"DELETE FROM steps WHERE run = ? AND step > ?", "DELETE FROM numerics WHERE run = ? AND step > ?"}) {
         Statement(m_database->connection, sql).bind(1, id).bind(2, step).run();

@@ -48,8 +48,10 @@ public:
     std::int64_t begin(const values::ExperimentConfig& config, const values::Environment& environment,
                        const std::string& dataName);
     /// Goes on with a run that has ended: it is running again and owned by this process; records after `step` and
-    /// `epoch` are deleted. Throws StoreError if there is no such run or it is still running.
-    void reopen(std::int64_t run, std::int64_t step, int epoch);
+    /// `epoch` are deleted; `config`, if given, takes the place of its settings (more epochs). Throws StoreError if
+    /// there is no such run or it is still running.
+    void reopen(std::int64_t run, std::int64_t step, int epoch,
+                const std::optional<values::ExperimentConfig>& config = {});
     /// Steps, epochs and numerics are kept, other events are not.
     void record(std::int64_t run, const values::RunEvent& event);
     void finish(std::int64_t run, const values::RunSummary& summary);

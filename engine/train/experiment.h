@@ -12,6 +12,7 @@ namespace halfstep::train {
 struct Places {
     std::filesystem::path cacheFolder{}; ///< decoded images
     std::filesystem::path historyFile{}; ///< SQLite; made if missing
+    std::filesystem::path weightsFile{}; ///< for the final weights (safetensors); none if empty
 };
 
 /// Where `chosen` leaves a path empty: HALFSTEP_CACHE and HALFSTEP_HISTORY if they are set, else the user's own
@@ -27,9 +28,10 @@ struct RunOutcome {
 /// One whole run, for the window and the command line alike: opens the data (DataProgress), enters the run in the
 /// history, trains, and records every event before `report` sees it. Blocks.
 ///
-/// Throws ConfigError, DataError, BackendError or Cancelled where the run could not start; once it has an id, trouble
-/// is a summary with status Failed and a message (an OutOfMemoryError is thrown on after it is recorded), and the run
-/// stays in the history.
+/// Throws ConfigError, DataError, BackendError, StoreError or Cancelled where the run could not start; then nothing
+/// is in the history. Once it has an id, trouble is a summary with status Failed and a message, and the run stays in
+/// the history; an OutOfMemoryError, and a StoreError if the final weights could not be written, are thrown on after
+/// that.
 RunOutcome runExperiment(const values::ExperimentConfig& config, const Places& places,
                          const values::EventSink& report, const RunControl& control);
 

@@ -15,11 +15,14 @@ namespace halfstep::train {
 /// held in memory and written as soon as that works again, at the latest tried at the end.
 class RunRecorder {
 public:
-    /// `run` has begun in `store`.
-    RunRecorder(store::RunStore store, std::int64_t run, values::EventSink report)
+    /// `run` has begun in `store`, or goes on there after the given records.
+    RunRecorder(store::RunStore store, std::int64_t run, values::EventSink report,
+                std::vector<values::StepRecord> steps = {}, std::vector<values::EpochRecord> epochs = {})
         : m_store(std::move(store)),
           m_run(run),
-          m_report(std::move(report)) {}
+          m_report(std::move(report)),
+          m_steps(std::move(steps)),
+          m_epochs(std::move(epochs)) {}
 
     void take(const values::RunEvent& event);
 

@@ -10,19 +10,18 @@
 namespace halfstep::train {
 namespace {
 
-NamedArray downloaded(backend::Backend& device, std::string name, const tensor::Tensor& tensor) {
-    NamedArray array{std::move(name), tensor.shape, std::vector<float>(static_cast<std::size_t>(tensor.count()))};
-    device.download(tensor, array.values);
-    return array;
-}
-
-const NamedArray& weightNamed(const std::vector<NamedArray>& weights, const std::string& name) {
-    const auto found =
-        std::find_if(weights.begin(), weights.end(), [&](const NamedArray& w) { return w.name == name; });
-    if (found == weights.end()) {
-        throw DataError(fmt::format("The weights lack the array '{}'.", name));
+/// The last layer's kernel [128, classes] tells how many classes there are.
+std::int64_t classesOf(const SingleStepInput& input) {
+    const auto kernel = std::ranges::find(input.weights, "dense/kernel", &NamedArray::name);
+    if (kernel != input.weights.end() && kernel->shape.rank() == 2 && kernel->shape[1] > 0) {
+        return kernel->shape[1];
     }
-    return *found;
+    throw DataError(fmt::format(
+        "{} cannot be used: {}; {}.", input.weightsUse.subject,
+        kernel == input.weights.end()
+            ? "they lack \"dense/kernel\" [128, classes]"
+            : fmt::format("\"dense/kernel\" has the shape {}, expected [128, classes]", kernel->shape.text()),
+        input.weightsUse.advice));
 }
 
 /// Throws unless `array` holds as many values as its shape says.
@@ -30,25 +29,6 @@ void requireWhole(const NamedArray& array) {
     if (static_cast<std::int64_t>(array.values.size()) != array.shape.count()) {
         throw DataError(fmt::format("The array '{}' holds {} values, but its shape {} needs {}.", array.name,
                                     array.values.size(), array.shape.text(), array.shape.count()));
-    }
-}
-
-void loadWeights(backend::Backend& device, nn::ConvNet& network, const std::vector<NamedArray>& weights) {
-    for (const NamedArray& weight : weights) {
-        const auto& variables = network.variables();
-        if (std::none_of(variables.begin(), variables.end(), [&](const auto& v) { return v.name == weight.name; })) {
-            throw DataError(
-                fmt::format("The weights hold an array '{}' that the network does not have.", weight.name));
-        }
-    }
-    for (nn::Variable& variable : network.variables()) {
-        const NamedArray& weight = weightNamed(weights, variable.name);
-        if (weight.shape != variable.value.shape) {
-            throw DataError(fmt::format("The weight '{}' has the shape {}, expected {}.", variable.name,
-                                        weight.shape.text(), variable.value.shape.text()));
-        }
-        requireWhole(weight);
-        device.upload(weight.values, variable.value);
     }
 }
 
@@ -71,12 +51,7 @@ void checkBatch(const SingleStepInput& input, std::int64_t classes) {
 } // namespace
 
 SingleStepOutput singleStep(const std::shared_ptr<backend::Backend>& device, const SingleStepInput& input) {
-    const NamedArray& kernel = weightNamed(input.weights, "dense/kernel");
-    if (kernel.shape.rank() != 2) {
-        throw DataError(
-            fmt::format("The weight 'dense/kernel' has the shape {}, expected [128, classes].", kernel.shape.text()));
-    }
-    const std::int64_t classes = kernel.shape[1];
+    const std::int64_t classes = classesOf(input);
     checkBatch(input, classes);
     const tensor::Shape& shape = input.images.shape;
 
@@ -85,7 +60,7 @@ SingleStepOutput singleStep(const std::shared_ptr<backend::Backend>& device, con
                                  .width = shape[2],
                                  .classes = classes,
                                  .batchCapacity = shape[0]});
-    loadWeights(*device, network, input.weights);
+    upload(*device, input.weights, variablesOf(network), input.weightsUse);
     device->upload(input.images.values, network.input(shape[0]));
 
     const auto optimizer = optim::makeAdam(device, network.variables(), {.learningRate = input.learningRate});
@@ -99,12 +74,12 @@ SingleStepOutput singleStep(const std::shared_ptr<backend::Backend>& device, con
     SingleStepOutput output;
     output.loss = outcome.loss;
     output.gradientsFinite = outcome.gradientsFinite;
-    output.logits = downloaded(*device, "logits", network.logits());
+    output.logits = download(*device, {"logits", network.logits()});
     for (const nn::Variable& variable : network.variables()) {
         if (variable.trainable) {
-            output.gradients.push_back(downloaded(*device, "gradient/" + variable.name, variable.unscaledGradient));
+            output.gradients.push_back(download(*device, {"gradient/" + variable.name, variable.unscaledGradient}));
         }
-        output.updated.push_back(downloaded(*device, "updated/" + variable.name, variable.value));
+        output.updated.push_back(download(*device, {"updated/" + variable.name, variable.value}));
     }
     return output;
 }

@@ -1,0 +1,34 @@
+#pragma once
+#include "engine/data/dataset.h"
+#include "engine/store/run_store.h"
+#include "engine/train/experiment.h"
+#include "engine/train/trainer.h"
+#include <memory>
+#include <vector>
+
+/// What runExperiment and resumeExperiment have in common.
+namespace halfstep::train {
+
+void throwFirstProblem(const values::ExperimentConfig& config);
+std::shared_ptr<backend::Backend> makeDevice(const values::ExperimentConfig& config);
+std::shared_ptr<const data::Dataset> openPictures(const values::ExperimentConfig& config, const Places& places,
+                                                  const values::EventSink& report, const RunControl& control);
+/// The environment, and the configuration as it will run: device and threads resolved; with checkpoints, paths that
+/// hold from any folder.
+RunOutcome outcomeToBe(const values::ExperimentConfig& config, const backend::Backend& device,
+                       const data::Dataset& dataset);
+
+/// A run that is running in the history.
+struct BegunRun {
+    std::shared_ptr<backend::Backend> device;
+    std::shared_ptr<const data::Dataset> dataset;
+    store::RunStore store;
+    RunStart start;
+    RunOutcome outcome;                    ///< outcomeToBe
+    std::vector<values::Notice> remarks{}; ///< to be told first
+};
+
+/// Trains and records, to the end of the run.
+RunOutcome conduct(BegunRun run, const Places& places, const values::EventSink& report, const RunControl& control);
+
+} // namespace halfstep::train

@@ -33,6 +33,9 @@ Kernels kernelsFor(const InstructionSet& set) {
     fillRowKernels(kernels);
     fillBatchNormKernels(kernels);
     fillFloatKernels(kernels);
+    fillFftWindowKernels(kernels);
+    fillFftWeightKernels(kernels);
+    fillFftProductKernels(kernels);
     return kernels;
 }
 

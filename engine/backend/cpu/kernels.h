@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/backend/cpu/fft/fft_kernels.h"
 #include "engine/backend/cpu/instruction_set.h"
 #include "engine/tensor/dtype.h"
 #include <array>
@@ -55,6 +56,7 @@ struct FloatKernels {
 struct Kernels {
     std::array<StorageKernels, 3> storage; ///< by DType
     FloatKernels f32;
+    FftKernels fft;
 
     const StorageKernels& of(tensor::DType dtype) const { return storage[static_cast<std::size_t>(dtype)]; }
 };
@@ -66,5 +68,8 @@ void fillConversionKernels(Kernels& kernels);
 void fillRowKernels(Kernels& kernels);
 void fillBatchNormKernels(Kernels& kernels);
 void fillFloatKernels(Kernels& kernels);
+void fillFftWindowKernels(Kernels& kernels);
+void fillFftWeightKernels(Kernels& kernels);
+void fillFftProductKernels(Kernels& kernels);
 
 } // namespace halfstep::backend::cpu

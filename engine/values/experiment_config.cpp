@@ -62,11 +62,10 @@ std::vector<FieldProblem> problemsOf(const ExperimentConfig& config) {
                                         "devices` lists.",
                                         config.isa));
     }
-    if (config.convolution == "fft") {
-        problems.add("convolution", "This build has direct convolution only; choose auto or direct instead of fft.");
-    } else if (config.convolution != "auto" && config.convolution != "direct") {
-        problems.add("convolution", fmt::format("The convolution method \"{}\" is not known; choose auto or direct.",
-                                                config.convolution));
+    if (config.convolution != "auto" && config.convolution != "fft" && config.convolution != "direct") {
+        problems.add("convolution",
+                     fmt::format("The convolution method \"{}\" is not known; choose auto, fft or direct.",
+                                 config.convolution));
     }
     if (!std::isfinite(config.learningRate) || config.learningRate <= 0) {
         problems.add("learning_rate", fmt::format("The learning rate is {}; it must be a finite number above 0, such "

@@ -20,7 +20,7 @@ struct ExperimentConfig {
     std::uint64_t seed = 1;              ///< initial weights and the shuffle
     int threads = 0;                     ///< 0: all cores
     std::string isa = "auto";            ///< "auto" or a name that `devices` lists
-    std::string convolution = "auto";    ///< "auto" or "direct"
+    std::string convolution = "auto";    ///< "auto", "fft" or "direct"
     double learningRate = 0.001;
     std::optional<std::uint64_t> memoryLimitBytes{}; ///< tensors of a run may not take more
 

@@ -17,6 +17,7 @@ namespace HWY_NAMESPACE {
 
 inline constexpr std::size_t kLanes = hn::MaxLanes(F());
 static_assert(kLanes <= kFftGroup);
+inline constexpr int kVectors = static_cast<int>(kFftGroup / kLanes); ///< of a group
 inline constexpr int kLine = static_cast<int>(kFftLine);
 
 /// cos and sin of 2 pi m / N.

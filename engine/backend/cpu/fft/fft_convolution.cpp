@@ -13,9 +13,9 @@ namespace {
 
 /// Bytes of the spectra of a batch on one side; a larger batch is taken in parts.
 constexpr std::int64_t kMostSpectra = std::int64_t{96} << 20;
-/// Bytes that one thread's spectra of weights take: they are written and read while they lie in the third-level
+/// Bytes that the spectra of weights which one thread has in hand take: they are made and read in the second-level
 /// cache.
-constexpr std::size_t kMostPanels = std::size_t{7} << 19;
+constexpr std::size_t kMostPanels = std::size_t{320} << 10;
 
 std::size_t size(std::int64_t value) {
     return static_cast<std::size_t>(value);
@@ -115,45 +115,51 @@ void FftConvolution::inverse(const Spectra& from, const Side& side, std::int64_t
 void FftConvolution::multiply(const Spectra& x, std::size_t reduction, const float* taps, std::size_t outputs,
                               const std::vector<float>& sines, const Spectra& y) {
     const FftKernels& kernels = m_tools.kernels.fft;
-    const std::size_t tile = size(m_plan.tile), groups = outputs / kFftGroup;
-    const std::size_t panelStride = reduction * kFftGroup + kFftGroup;
-    const std::size_t most = kMostPanels / (3 * tile * panelStride * sizeof(float));
-    const std::size_t together = std::clamp<std::size_t>(most, 1, groups);
+    const std::size_t groups = outputs / kFftGroup, panelStride = reduction * kFftGroup + kFftGroup;
+    const std::size_t rowsSize = reduction * size(m_plan.tapRows) * kFftLine;
+    const std::size_t groupSize = rowsSize + 2 * 3 * panelStride;
+    const std::size_t together = std::clamp<std::size_t>(kMostPanels / (groupSize * sizeof(float)), 1, groups);
     const std::size_t blocks = (groups + together - 1) / together;
     const int columns = fftColumns(m_plan.tile);
 
-    // All blocks of a column one after the other: threads share its part of x^ in the cache.
+    // All blocks of a column one after the other: threads share its part of x^ in the third-level cache.
     m_tools.pool.run(columns * static_cast<int>(blocks), [&](int task, int index) {
         FftScratch::Worker& worker = m_tools.scratch.workers[size(index)];
         const int kx = columns - 1 - task / static_cast<int>(blocks); // the short column last
         const std::size_t block = size(task) % blocks;
-        const std::size_t group = groups * block / blocks, groupEnd = groups * (block + 1) / blocks;
-        float* panels = worker.spectra.floats(m_tools.memory, 3 * tile * together * panelStride);
-        const FftWeightSpectra spectra{.taps = taps + group * tapsPerPair() * kFftGroup,
+        const std::size_t first = groups * block / blocks, count = groups * (block + 1) / blocks - first;
+        float* spectra = worker.spectra.floats(m_tools.memory, together * groupSize);
+        float* work = worker.work.floats(m_tools.memory, x.count * (reduction + kFftLine));
+        const FftWeightSpectra weights{.taps = taps + first * tapsPerPair() * kFftGroup,
                                        .reduction = reduction,
                                        .allGroups = groups,
-                                       .groupCount = groupEnd - group,
+                                       .groupCount = count,
                                        .rows = static_cast<int>(m_plan.tapRows),
                                        .columns = static_cast<int>(m_plan.tapColumns),
                                        .angles = {m_plan.tile, m_cosines.data(), sines.data()},
-                                       .panels = panels,
+                                       .rowSpectra = spectra,
+                                       .panels = spectra + together * rowsSize,
                                        .panelStride = panelStride};
-        kernels.weightSpectra(spectra, kx);
-        FftBinProduct product{.x = x.data + fftFirstBin(m_plan.tile, kx) * x.binStride,
-                              .count = x.count,
-                              .xStride = x.rowStride,
-                              .reduction = reduction,
-                              .panels = panels,
-                              .panelStride = panelStride,
-                              .groupCount = groupEnd - group,
-                              .result = y.data + fftFirstBin(m_plan.tile, kx) * y.binStride + group * kFftLine,
-                              .resultStride = y.rowStride,
-                              .work = worker.work.floats(m_tools.memory, x.count * (reduction + kFftLine))};
-        for (int ky = 0; ky < fftColumnBins(m_plan.tile, kx); ++ky) {
-            kernels.multiplyBin(product);
-            product.x += x.binStride;
-            product.result += y.binStride;
-            product.panels += 3 * spectra.groupCount * panelStride;
+        const auto multiplyBin = [&](int ky, const float* panels) {
+            const std::size_t bin = fftFirstBin(m_plan.tile, kx) + size(ky);
+            kernels.multiplyBin({.x = x.data + bin * x.binStride,
+                                 .count = x.count,
+                                 .xStride = x.rowStride,
+                                 .reduction = reduction,
+                                 .panels = panels,
+                                 .panelStride = panelStride,
+                                 .groupCount = count,
+                                 .result = y.data + bin * y.binStride + first * kFftLine,
+                                 .resultStride = y.rowStride,
+                                 .work = work});
+        };
+        kernels.weightRows(weights, kx);
+        for (int ky = 0; ky < fftColumns(m_plan.tile); ++ky) {
+            kernels.weightBins(weights, ky);
+            multiplyBin(ky, weights.panels);
+            if (kx > 0 && ky > 0) {
+                multiplyBin(m_plan.tile - ky, weights.panels + 3 * count * panelStride);
+            }
         }
     });
 }
@@ -169,11 +175,13 @@ void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps)
     }
     m_tools.pool.run(static_cast<int>((inputs() + chunk - 1) / chunk), [&](int task, int index) {
         FftScratch::Worker& worker = m_tools.scratch.workers[size(index)];
+        const std::size_t kyStride = chunk * groups * kFftLine + kFftGroup; // the bins of a column share no set
         const std::size_t first = size(task) * chunk, channels = std::min(chunk, inputs() - first);
-        float* spectra = worker.spectra.floats(m_tools.memory, tile * chunk * groups * kFftLine);
+        float* spectra = worker.spectra.floats(m_tools.memory, tile * kyStride);
         float* work =
-            worker.work.floats(m_tools.memory, 3 * x.count * (chunk + kFftGroup + filters()) + chunk * kFftGroup);
+            worker.work.floats(m_tools.memory, x.count * (chunk + kFftGroup + 2 * filters()) + kFftGroup * kFftGroup);
         const FftTapGradients gradients{.spectra = spectra,
+                                        .kyStride = kyStride,
                                         .reduction = channels,
                                         .groups = groups,
                                         .rows = static_cast<int>(m_plan.tapRows),
@@ -194,7 +202,7 @@ void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps)
                 kernels.correlateBin(bin);
                 bin.x += x.binStride;
                 bin.dy += dy.binStride;
-                bin.result += channels * groups * kFftLine;
+                bin.result += kyStride;
             }
             kernels.tapGradients(gradients, kx);
         }

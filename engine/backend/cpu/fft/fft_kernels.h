@@ -60,14 +60,16 @@ struct FftAngles {
     const float* sines = nullptr;
 };
 
-/// The spectra of all taps of some groups of outputs, one column kx at a time, in the three parts that a complex
-/// product by three real ones needs (Gauss): re, im - re, -(re + im). Panel (ky, group, part) is
-/// [reduction][16] at panels + ((ky * groupCount + group) * 3 + part) * panelStride.
+/// The spectra of all taps of some groups of outputs: first the rows' transforms at column kx, then two bins of the
+/// column at a time, which fit into the second-level cache. A bin comes in the three parts that a complex product by
+/// three real ones needs (Gauss): re, im - re, -(re + im). Panel (0 for ky or 1 for tile - ky, group, part) is
+/// [reduction][16] at panels + ((bin * groupCount + group) * 3 + part) * panelStride.
 struct FftWeightSpectra {
     const float* taps = nullptr; ///< [reduction][allGroups][rows * columns][16], the first group's
     std::size_t reduction = 0, allGroups = 0, groupCount = 0;
     int rows = 0, columns = 0;
     FftAngles angles;
+    float* rowSpectra = nullptr; ///< [reduction][groupCount][rows][re 16 | im 16]
     float* panels = nullptr;
     std::size_t panelStride = 0;
 };
@@ -75,6 +77,7 @@ struct FftWeightSpectra {
 /// taps += the inverse DFT of one column of the spectrum of the weight gradient, without its 1 / tile^2.
 struct FftTapGradients {
     const float* spectra = nullptr; ///< [tile][reduction][groups][re 16 | im 16]
+    std::size_t kyStride = 0;
     std::size_t reduction = 0, groups = 0;
     int rows = 0, columns = 0;
     FftAngles angles;
@@ -98,12 +101,14 @@ struct FftBinCorrelation {
     const float* dy = nullptr;
     std::size_t count = 0, xStride = 0, dyStride = 0, channels = 0, groups = 0;
     float* result = nullptr;
-    float* work = nullptr; ///< 3 * count * (channels + 16 + 16 groups) + 16 channels floats
+    float* work = nullptr; ///< count * (channels + 16 + 32 groups) + 256 floats
 };
 
 struct FftKernels {
     std::array<FftTileKernels, kFftTiles.size()> tiles; ///< by kFftTiles
-    void (*weightSpectra)(const FftWeightSpectra& job, int kx) = nullptr;
+    void (*weightRows)(const FftWeightSpectra& job, int kx) = nullptr;
+    /// 0 <= ky < tile / 2; of ky = 0 there is no second bin.
+    void (*weightBins)(const FftWeightSpectra& job, int ky) = nullptr;
     void (*tapGradients)(const FftTapGradients& job, int kx) = nullptr;
     void (*multiplyBin)(const FftBinProduct& job) = nullptr;
     void (*correlateBin)(const FftBinCorrelation& job) = nullptr;

@@ -17,19 +17,20 @@ HWY_BEFORE_NAMESPACE();
 namespace halfstep::backend::cpu {
 namespace HWY_NAMESPACE {
 
-/// Vectors of a group, and the rows of a result that fit with them into the registers.
-constexpr int kVectors = static_cast<int>(kFftGroup / kLanes);
+/// Rows of a result that fit into the registers, with the vectors of a group each.
 #if HWY_ARCH_ARM
 constexpr int kRows = 6;
 #else
 constexpr int kRows = kLanes == 16 ? 12 : kLanes == 8 ? 6 : 3;
 #endif
 
-/// result[row][16] = initial[row][16] + sum over i of a(row, i) b[i][16]; i runs over `outer` times `inner`.
+/// result[row][16] = initial[row][16] + sum over i of a(row, i) b[i][16]; i runs over `outer` times `inner`. Strides
+/// are in floats.
 struct Strip {
     const float* a;
     std::size_t rowStride, innerStride, outerStride, inner, outer;
     const float* b;
+    std::size_t bStride;
     const float* initial; ///< dense; null for zero
     float* result;
     std::size_t resultStride;
@@ -49,7 +50,7 @@ void multiplyRows(const Strip& s) {
         }
     }
     const float* b = s.b;
-    const std::size_t rowStride = s.rowStride, innerStride = s.innerStride;
+    const std::size_t rowStride = s.rowStride, innerStride = s.innerStride, bStride = s.bStride;
     for (std::size_t outer = 0; outer < s.outer; ++outer) {
         const float* a = s.a + outer * s.outerStride;
         for (std::size_t inner = 0; inner < s.inner; ++inner) {
@@ -67,7 +68,7 @@ void multiplyRows(const Strip& s) {
                 }
             }
             a += innerStride;
-            b += kFftGroup;
+            b += bStride;
         }
     }
     HALFSTEP_UNROLL
@@ -127,62 +128,100 @@ void multiplyBin(const FftBinProduct& job) {
         const float* panel = job.panels + group * 3 * job.panelStride;
         float* result = job.result + group * kFftLine;
         // One part of all rows after the other: its panel stays in the first-level cache.
-        multiplyStrip<false>({sums, sumStride, 1, kFftGroup, kFftGroup, outer, panel, nullptr, partial, kFftGroup},
+        multiplyStrip<false>({.a = sums,
+                              .rowStride = sumStride,
+                              .innerStride = 1,
+                              .outerStride = kFftGroup,
+                              .inner = kFftGroup,
+                              .outer = outer,
+                              .b = panel,
+                              .bStride = kFftGroup,
+                              .initial = nullptr,
+                              .result = partial,
+                              .resultStride = kFftGroup},
                              job.count);
-        multiplyStrip<true>({job.x, job.xStride, 1, kFftLine, kFftGroup, outer, panel + job.panelStride, partial,
-                             result + kFftGroup, job.resultStride},
-                            job.count);
-        multiplyStrip<true>({job.x + kFftGroup, job.xStride, 1, kFftLine, kFftGroup, outer,
-                             panel + 2 * job.panelStride, partial, result, job.resultStride},
-                            job.count);
+        Strip strip{.a = job.x,
+                    .rowStride = job.xStride,
+                    .innerStride = 1,
+                    .outerStride = kFftLine,
+                    .inner = kFftGroup,
+                    .outer = outer,
+                    .b = panel + job.panelStride,
+                    .bStride = kFftGroup,
+                    .initial = partial,
+                    .result = result + kFftGroup,
+                    .resultStride = job.resultStride};
+        multiplyStrip<true>(strip, job.count);
+        strip.a = job.x + kFftGroup;
+        strip.b = panel + 2 * job.panelStride;
+        strip.result = result;
+        multiplyStrip<true>(strip, job.count);
     }
     hwy::FlushStream();
 }
 
 void correlateBin(const FftBinCorrelation& job) {
     const F d;
-    const std::size_t stride = job.channels + kFftGroup;
-    float* re = job.work; // [m][channels], and so are the next two
-    float* im = re + job.count * stride;
-    float* sum = im + job.count * stride;
-    float* panels = sum + job.count * stride; // [group][part][m][16]
+    const std::size_t sumStride = job.channels + kFftGroup;
     const std::size_t panel = job.count * kFftGroup;
-    float* partial = panels + 3 * job.groups * panel;
+    float* sums = job.work;                       // x.re + x.im, [m][channels]
+    float* panels = sums + job.count * sumStride; // [group][2][m][16]: -(dy.re + dy.im), dy.im - dy.re
+    float* partial = panels + 2 * job.groups * panel;
     for (std::size_t m = 0; m < job.count; ++m) {
         const float* x = job.x + m * job.xStride;
-        std::size_t to = m * stride;
+        float* sum = sums + m * sumStride;
         for (std::size_t c = 0; c < job.channels; c += kFftGroup) {
             for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
-                const VF xRe = hn::Load(d, x + h), xIm = hn::Load(d, x + kFftGroup + h);
-                hn::Store(xRe, d, re + to + h);
-                hn::Store(xIm, d, im + to + h);
-                hn::Store(hn::Add(xRe, xIm), d, sum + to + h);
+                hn::Store(hn::Add(hn::Load(d, x + h), hn::Load(d, x + kFftGroup + h)), d, sum + c + h);
             }
             x += kFftLine;
-            to += kFftGroup;
         }
         const float* dy = job.dy + m * job.dyStride;
         float* part = panels + m * kFftGroup;
         for (std::size_t group = 0; group < job.groups; ++group) {
-            for (std::size_t h = 0; h < kFftGroup; h += kLanes) { // of the conjugate
+            for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
                 const VF dyRe = hn::Load(d, dy + h), dyIm = hn::Load(d, dy + kFftGroup + h);
-                hn::Store(dyRe, d, part + h);
-                hn::Store(hn::Neg(hn::Add(dyRe, dyIm)), d, part + panel + h);
-                hn::Store(hn::Sub(dyIm, dyRe), d, part + 2 * panel + h);
+                hn::Store(hn::Neg(hn::Add(dyRe, dyIm)), d, part + h);
+                hn::Store(hn::Sub(dyIm, dyRe), d, part + panel + h);
             }
             dy += kFftLine;
-            part += 3 * panel;
+            part += 2 * panel;
         }
     }
     const std::size_t resultStride = job.groups * kFftLine;
     for (std::size_t group = 0; group < job.groups; ++group) {
-        const float* part = panels + group * 3 * panel;
+        const float* part = panels + group * 2 * panel;
         float* result = job.result + group * kFftLine;
-        multiplyStrip<false>({sum, 1, stride, 0, job.count, 1, part, nullptr, partial, kFftGroup}, job.channels);
-        multiplyStrip<false>(
-            {re, 1, stride, 0, job.count, 1, part + panel, partial, result + kFftGroup, resultStride}, job.channels);
-        multiplyStrip<false>({im, 1, stride, 0, job.count, 1, part + 2 * panel, partial, result, resultStride},
-                             job.channels);
+        for (std::size_t c = 0; c < job.channels; c += kFftGroup) {
+            multiplyStrip<false>({.a = sums + c,
+                                  .rowStride = 1,
+                                  .innerStride = sumStride,
+                                  .outerStride = 0,
+                                  .inner = job.count,
+                                  .outer = 1,
+                                  .b = job.dy + group * kFftLine,
+                                  .bStride = job.dyStride,
+                                  .initial = nullptr,
+                                  .result = partial,
+                                  .resultStride = kFftGroup},
+                                 kFftGroup);
+            Strip strip{.a = job.x + 2 * c,
+                        .rowStride = 1,
+                        .innerStride = job.xStride,
+                        .outerStride = 0,
+                        .inner = job.count,
+                        .outer = 1,
+                        .b = part,
+                        .bStride = kFftGroup,
+                        .initial = partial,
+                        .result = result + c * resultStride + kFftGroup,
+                        .resultStride = resultStride};
+            multiplyStrip<false>(strip, kFftGroup);
+            strip.a += kFftGroup;
+            strip.b += panel;
+            strip.result -= kFftGroup;
+            multiplyStrip<false>(strip, kFftGroup);
+        }
     }
 }
 

@@ -56,89 +56,88 @@ HWY_INLINE void storeParts(VF re, VF im, std::size_t panelStride, float* to) {
     hn::Store(hn::Neg(hn::Add(re, im)), d, to + 2 * panelStride);
 }
 
-/// The spectra of one column for one (reduction index, group) and kTogether vectors of its 16 outputs.
-void columnSpectrum(const FftWeightSpectra& job, const ColumnAngles& column, const PairAngles& pairs, int pairCount,
-                    bool both, const float* taps, float* panel) {
+void weightRows(const FftWeightSpectra& job, int kx) {
     const F d;
-    const std::size_t kyStride = 3 * job.groupCount * job.panelStride;
-    alignas(64) float rows[kTapSlots][2][kTogether * kLanes]; // [jy][re, im]
-    VF totalRe[kTogether], totalIm[kTogether];
-    for (std::size_t v = 0; v < kTogether; ++v) {
-        totalRe[v] = totalIm[v] = hn::Zero(d);
-    }
-    for (int jy = 0; jy < job.rows; ++jy) {
-        const float* tap = taps + static_cast<std::size_t>(jy * job.columns) * kFftGroup;
-        VF re[kTogether], im[kTogether];
-        HALFSTEP_UNROLL
-        for (std::size_t v = 0; v < kTogether; ++v) {
-            re[v] = hn::Load(d, tap + v * kLanes);
-            im[v] = hn::Zero(d);
-        }
-        for (int jx = 1; jx < job.columns; ++jx) {
+    const ColumnAngles angles(job.angles, kx, job.columns);
+    const std::size_t tapCount = static_cast<std::size_t>(job.rows * job.columns);
+    float* to = job.rowSpectra;
+    for (std::size_t k = 0; k < job.reduction; ++k) {
+        const float* tap = job.taps + k * job.allGroups * tapCount * kFftGroup;
+        for (std::size_t row = 0; row < job.groupCount * static_cast<std::size_t>(job.rows); ++row) {
+            VF re[kVectors], im[kVectors];
+            HALFSTEP_UNROLL
+            for (int v = 0; v < kVectors; ++v) {
+                re[v] = hn::Load(d, tap + v * kLanes);
+                im[v] = hn::Zero(d);
+            }
             tap += kFftGroup;
+            for (int jx = 1; jx < job.columns; ++jx) {
+                const VF cosine = hn::Set(d, angles.cosines[jx]), sine = hn::Set(d, angles.sines[jx]);
+                HALFSTEP_UNROLL
+                for (int v = 0; v < kVectors; ++v) {
+                    const VF value = hn::Load(d, tap + v * kLanes);
+                    re[v] = hn::MulAdd(value, cosine, re[v]);
+                    im[v] = hn::MulAdd(value, sine, im[v]);
+                }
+                tap += kFftGroup;
+            }
             HALFSTEP_UNROLL
-            for (std::size_t v = 0; v < kTogether; ++v) {
-                const VF value = hn::Load(d, tap + v * kLanes);
-                re[v] = hn::MulAdd(value, hn::Set(d, column.cosines[jx]), re[v]);
-                im[v] = hn::MulAdd(value, hn::Set(d, column.sines[jx]), im[v]);
+            for (int v = 0; v < kVectors; ++v) {
+                hn::Store(re[v], d, to + v * kLanes);
+                hn::Store(im[v], d, to + kFftGroup + v * kLanes);
             }
-        }
-        HALFSTEP_UNROLL
-        for (std::size_t v = 0; v < kTogether; ++v) {
-            hn::Store(re[v], d, &rows[jy][0][v * kLanes]);
-            hn::Store(im[v], d, &rows[jy][1][v * kLanes]);
-            totalRe[v] = hn::Add(totalRe[v], re[v]);
-            totalIm[v] = hn::Add(totalIm[v], im[v]);
-        }
-    }
-    for (std::size_t v = 0; v < kTogether; ++v) {
-        storeParts(totalRe[v], totalIm[v], job.panelStride, panel + v * kLanes);
-    }
-    for (int pair = 0; pair < pairCount; ++pair) {
-        const float* angles = pairs.values + pair * kTapSlots * 2;
-        VF cosRe[kTogether], cosIm[kTogether], sinRe[kTogether], sinIm[kTogether];
-        HALFSTEP_UNROLL
-        for (std::size_t v = 0; v < kTogether; ++v) {
-            cosRe[v] = hn::Load(d, &rows[0][0][v * kLanes]);
-            cosIm[v] = hn::Load(d, &rows[0][1][v * kLanes]);
-            sinRe[v] = sinIm[v] = hn::Zero(d);
-        }
-        for (int jy = 1; jy < job.rows; ++jy) {
-            const VF cosine = hn::Set(d, angles[2 * jy]), sine = hn::Set(d, angles[2 * jy + 1]);
-            HALFSTEP_UNROLL
-            for (std::size_t v = 0; v < kTogether; ++v) {
-                const VF re = hn::Load(d, &rows[jy][0][v * kLanes]), im = hn::Load(d, &rows[jy][1][v * kLanes]);
-                cosRe[v] = hn::MulAdd(re, cosine, cosRe[v]);
-                cosIm[v] = hn::MulAdd(im, cosine, cosIm[v]);
-                sinRe[v] = hn::MulAdd(re, sine, sinRe[v]);
-                sinIm[v] = hn::MulAdd(im, sine, sinIm[v]);
-            }
-        }
-        float* low = panel + static_cast<std::size_t>(pair + 1) * kyStride;
-        float* high = panel + static_cast<std::size_t>(job.angles.tile - pair - 1) * kyStride;
-        HALFSTEP_UNROLL
-        for (std::size_t v = 0; v < kTogether; ++v) {
-            storeParts(hn::Sub(cosRe[v], sinIm[v]), hn::Add(cosIm[v], sinRe[v]), job.panelStride, low + v * kLanes);
-            if (both) {
-                storeParts(hn::Add(cosRe[v], sinIm[v]), hn::Sub(cosIm[v], sinRe[v]), job.panelStride,
-                           high + v * kLanes);
-            }
+            to += kFftLine;
         }
     }
 }
 
-void weightSpectra(const FftWeightSpectra& job, int kx) {
-    const PairAngles pairs(job.angles, job.rows);
-    const ColumnAngles column(job.angles, kx, job.columns);
-    const int pairCount = (job.angles.tile - 1) / 2;
-    const std::size_t tapsStride = static_cast<std::size_t>(job.rows * job.columns) * kFftGroup;
+/// The bins ky and tile - ky for one (reduction index, group) and kTogether vectors of its 16 outputs.
+HWY_INLINE void weightPair(const float* rows, int rowCount, const float* angles, std::size_t panelStride, float* low,
+                           float* high) {
+    const F d;
+    VF cosRe[kTogether], cosIm[kTogether], sinRe[kTogether], sinIm[kTogether];
+    HALFSTEP_UNROLL
+    for (std::size_t v = 0; v < kTogether; ++v) {
+        cosRe[v] = hn::Load(d, rows + v * kLanes);
+        cosIm[v] = hn::Load(d, rows + kFftGroup + v * kLanes);
+        sinRe[v] = sinIm[v] = hn::Zero(d);
+    }
+    for (int jy = 1; jy < rowCount; ++jy) {
+        rows += kFftLine;
+        const VF cosine = hn::Set(d, angles[2 * jy]), sine = hn::Set(d, angles[2 * jy + 1]);
+        HALFSTEP_UNROLL
+        for (std::size_t v = 0; v < kTogether; ++v) {
+            const VF re = hn::Load(d, rows + v * kLanes), im = hn::Load(d, rows + kFftGroup + v * kLanes);
+            cosRe[v] = hn::MulAdd(re, cosine, cosRe[v]);
+            cosIm[v] = hn::MulAdd(im, cosine, cosIm[v]);
+            sinRe[v] = hn::MulAdd(re, sine, sinRe[v]);
+            sinIm[v] = hn::MulAdd(im, sine, sinIm[v]);
+        }
+    }
+    HALFSTEP_UNROLL
+    for (std::size_t v = 0; v < kTogether; ++v) {
+        storeParts(hn::Sub(cosRe[v], sinIm[v]), hn::Add(cosIm[v], sinRe[v]), panelStride, low + v * kLanes);
+        storeParts(hn::Add(cosRe[v], sinIm[v]), hn::Sub(cosIm[v], sinRe[v]), panelStride, high + v * kLanes);
+    }
+}
+
+void weightBins(const FftWeightSpectra& job, int ky) {
+    // The same for ky as for a column of the taps' rows.
+    const ColumnAngles at(job.angles, ky, job.rows);
+    float angles[2 * kTapSlots];
+    for (int tap = 0; tap < kTapSlots; ++tap) {
+        angles[2 * tap] = at.cosines[tap];
+        angles[2 * tap + 1] = at.sines[tap];
+    }
+    const float* rows = job.rowSpectra;
     for (std::size_t k = 0; k < job.reduction; ++k) {
         for (std::size_t group = 0; group < job.groupCount; ++group) {
-            const float* taps = job.taps + (k * job.allGroups + group) * tapsStride;
-            float* panel = job.panels + group * 3 * job.panelStride + k * kFftGroup;
+            float* low = job.panels + group * 3 * job.panelStride + k * kFftGroup;
+            float* high = low + job.groupCount * 3 * job.panelStride;
             for (std::size_t h = 0; h < kFftGroup; h += kTogether * kLanes) {
-                columnSpectrum(job, column, pairs, pairCount, kx > 0, taps + h, panel + h);
+                weightPair(rows + h, job.rows, angles, job.panelStride, low + h, high + h);
             }
+            rows += static_cast<std::size_t>(job.rows) * kFftLine;
         }
     }
 }
@@ -188,14 +187,13 @@ void tapGradients(const FftTapGradients& job, int kx) {
     const PairAngles pairs(job.angles, job.rows);
     const ColumnAngles column(job.angles, kx, job.columns);
     const int pairCount = (job.angles.tile - 1) / 2;
-    const std::size_t kyStride = job.reduction * job.groups * kFftLine;
     const std::size_t items = job.reduction * job.groups;
     // Every other column stands for its conjugate, too.
     const VF times = hn::Set(d, kx == 0 ? 1.0f : 2.0f);
     for (std::size_t item = 0; item < items; ++item) {
         for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
             VF c[kTapSlots][2];
-            columnTaps(job, pairs, pairCount, kx > 0, job.spectra + item * kFftLine + h, kyStride, c);
+            columnTaps(job, pairs, pairCount, kx > 0, job.spectra + item * kFftLine + h, job.kyStride, c);
             float* tap = job.taps + item * static_cast<std::size_t>(job.rows * job.columns) * kFftGroup + h;
             for (int jy = 0; jy < job.rows; ++jy) {
                 const VF re = hn::Mul(c[jy][0], times), im = hn::Mul(c[jy][1], times);
@@ -211,7 +209,8 @@ void tapGradients(const FftTapGradients& job, int kx) {
 }
 
 void FillFftWeight(Kernels& kernels) {
-    kernels.fft.weightSpectra = &weightSpectra;
+    kernels.fft.weightRows = &weightRows;
+    kernels.fft.weightBins = &weightBins;
     kernels.fft.tapGradients = &tapGradients;
 }
 

@@ -19,9 +19,10 @@ namespace HWY_NAMESPACE {
 
 /// Pixel i of a row of an image to `line` + i * kFftLine.
 template <class S>
-void loadRow(const void* pixels, std::size_t offset, std::size_t stride, int count, float* line) {
+void loadRow(const void* pixels, std::size_t offset, std::size_t stride, int count, std::size_t ahead, float* line) {
     const auto* from = static_cast<const typename S::Element*>(pixels) + offset;
     for (int i = 0; i < count; ++i) {
+        hwy::Prefetch(from + ahead); // the stride is too large for the hardware to guess
         for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
             hn::Store(S::load(from + h), F(), line + h);
         }
@@ -33,14 +34,15 @@ void loadRow(const void* pixels, std::size_t offset, std::size_t stride, int cou
 void loadRow(const FftWindow& window, int row, float* line) {
     const std::size_t offset = static_cast<std::size_t>(row - window.rowBegin) * window.rowStride;
     const int count = window.columnEnd - window.columnBegin;
+    const std::size_t ahead = row + 2 < window.rowEnd ? 2 * window.rowStride : 0;
     line += window.columnBegin * kLine;
     switch (window.dtype) {
     case tensor::DType::Float32:
-        return loadRow<Float32>(window.pixels, offset, window.columnStride, count, line);
+        return loadRow<Float32>(window.pixels, offset, window.columnStride, count, ahead, line);
     case tensor::DType::Float16:
-        return loadRow<Float16>(window.pixels, offset, window.columnStride, count, line);
+        return loadRow<Float16>(window.pixels, offset, window.columnStride, count, ahead, line);
     case tensor::DType::BFloat16:
-        return loadRow<BFloat16>(window.pixels, offset, window.columnStride, count, line);
+        return loadRow<BFloat16>(window.pixels, offset, window.columnStride, count, ahead, line);
     }
 }
 

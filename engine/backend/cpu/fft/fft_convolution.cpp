@@ -140,9 +140,10 @@ void FftConvolution::multiply(const Spectra& x, std::size_t reduction, const flo
                                        .rowSpectra = spectra,
                                        .panels = spectra + together * rowsSize,
                                        .panelStride = panelStride};
-        const auto multiplyBin = [&](int ky, const float* panels) {
+        const auto multiplyBin = [&](int ky, int nextKy, const float* panels) {
             const std::size_t bin = fftFirstBin(m_plan.tile, kx) + size(ky);
             kernels.multiplyBin({.x = x.data + bin * x.binStride,
+                                 .nextX = x.data + (fftFirstBin(m_plan.tile, kx) + size(nextKy)) * x.binStride,
                                  .count = x.count,
                                  .xStride = x.rowStride,
                                  .reduction = reduction,
@@ -156,9 +157,11 @@ void FftConvolution::multiply(const Spectra& x, std::size_t reduction, const flo
         kernels.weightRows(weights, kx);
         for (int ky = 0; ky < fftColumns(m_plan.tile); ++ky) {
             kernels.weightBins(weights, ky);
-            multiplyBin(ky, weights.panels);
-            if (kx > 0 && ky > 0) {
-                multiplyBin(m_plan.tile - ky, weights.panels + 3 * count * panelStride);
+            const int next = ky + 1 < fftColumns(m_plan.tile) ? ky + 1 : 0;
+            const bool two = kx > 0 && ky > 0;
+            multiplyBin(ky, two ? m_plan.tile - ky : next, weights.panels);
+            if (two) {
+                multiplyBin(m_plan.tile - ky, next, weights.panels + 3 * count * panelStride);
             }
         }
     });
@@ -170,7 +173,7 @@ void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps)
     const std::size_t tile = size(m_plan.tile), groups = filters() / kFftGroup;
     // A chunk of channels stays with its thread for all columns, since it adds to the same taps.
     std::size_t chunk = 64;
-    while (chunk > kFftGroup && inputs() / chunk < 2 * size(m_tools.pool.threads())) {
+    while (chunk > kFftGroup && inputs() / chunk < size(m_tools.pool.threads())) {
         chunk /= 2;
     }
     m_tools.pool.run(static_cast<int>((inputs() + chunk - 1) / chunk), [&](int task, int index) {
@@ -199,6 +202,9 @@ void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps)
                                   .result = spectra,
                                   .work = work};
             for (int ky = 0; ky < fftColumnBins(m_plan.tile, kx); ++ky) {
+                const bool last = kx + 1 == fftColumns(m_plan.tile) && ky + 1 == m_plan.tile;
+                bin.nextX = last ? nullptr : bin.x + x.binStride;
+                bin.nextDy = last ? nullptr : bin.dy + dy.binStride;
                 kernels.correlateBin(bin);
                 bin.x += x.binStride;
                 bin.dy += dy.binStride;

@@ -87,6 +87,7 @@ struct FftTapGradients {
 /// One bin of x^ w^: result [m][group][re 16 | im 16] = x [m][reduction / 16][re 16 | im 16] * panels.
 struct FftBinProduct {
     const float* x = nullptr;
+    const float* nextX = nullptr; ///< of the bin that will be asked for next; may be null
     std::size_t count = 0, xStride = 0, reduction = 0;
     const float* panels = nullptr; ///< of this ky
     std::size_t panelStride = 0, groupCount = 0;
@@ -99,6 +100,8 @@ struct FftBinProduct {
 struct FftBinCorrelation {
     const float* x = nullptr; ///< the first of `channels` channels
     const float* dy = nullptr;
+    const float* nextX = nullptr; ///< of the bin that will be asked for next; both may be null
+    const float* nextDy = nullptr;
     std::size_t count = 0, xStride = 0, dyStride = 0, channels = 0, groups = 0;
     float* result = nullptr;
     float* work = nullptr; ///< count * (channels + 16 + 32 groups) + 256 floats

@@ -93,17 +93,51 @@ constexpr auto rowFunctions(std::integer_sequence<int, kIndex...>) {
 template <bool kStream>
 inline constexpr auto kRowFunctions = rowFunctions<kStream>(std::make_integer_sequence<int, kRows>());
 
+/// Asks for the next bin's operand, a few cache lines at each block of rows, so that its way from memory hides behind
+/// the products of this one.
+class Ahead {
+public:
+    /// `rows` of `length` floats, `stride` apart, spread over `blocks` blocks. Nothing if `from` is null.
+    Ahead(const float* from, std::size_t rows, std::size_t length, std::size_t stride, std::size_t blocks)
+        : m_row(from),
+          m_rows(from == nullptr ? 0 : rows),
+          m_length(length),
+          m_stride(stride),
+          m_lines((rows * (length / kFftGroup) + blocks - 1) / blocks) {}
+
+    HWY_INLINE void advance() {
+        for (std::size_t line = 0; line < m_lines && m_rows > 0; ++line) {
+            hwy::Prefetch(m_row + m_at);
+            m_at += kFftGroup;
+            if (m_at >= m_length) {
+                m_at = 0;
+                m_row += m_stride;
+                --m_rows;
+            }
+        }
+    }
+
+private:
+    const float* m_row;
+    std::size_t m_rows, m_length, m_stride, m_lines, m_at = 0;
+};
+
+std::size_t blocksOf(std::size_t rows) {
+    return (rows + kRows - 1) / kRows;
+}
+
 /// All `count` rows of a strip, in blocks of nearly the same size: a block of one row would run at a sixth of the
 /// speed.
 template <bool kStream>
-void multiplyStrip(Strip strip, std::size_t count) {
-    const std::size_t blocks = (count + kRows - 1) / kRows;
+void multiplyStrip(Strip strip, std::size_t count, Ahead& ahead) {
+    const std::size_t blocks = blocksOf(count);
     for (std::size_t block = 0; block < blocks; ++block) {
         const std::size_t rows = count * (block + 1) / blocks - count * block / blocks;
         kRowFunctions<kStream>[rows - 1](strip);
         strip.a += rows * strip.rowStride;
         strip.initial = strip.initial == nullptr ? nullptr : strip.initial + rows * kFftGroup;
         strip.result += rows * strip.resultStride;
+        ahead.advance();
     }
 }
 
@@ -124,6 +158,7 @@ void multiplyBin(const FftBinProduct& job) {
             to += kFftGroup;
         }
     }
+    Ahead ahead(job.nextX, job.count, job.xStride, job.xStride, 3 * job.groupCount * blocksOf(job.count));
     for (std::size_t group = 0; group < job.groupCount; ++group) {
         const float* panel = job.panels + group * 3 * job.panelStride;
         float* result = job.result + group * kFftLine;
@@ -139,7 +174,7 @@ void multiplyBin(const FftBinProduct& job) {
                               .initial = nullptr,
                               .result = partial,
                               .resultStride = kFftGroup},
-                             job.count);
+                             job.count, ahead);
         Strip strip{.a = job.x,
                     .rowStride = job.xStride,
                     .innerStride = 1,
@@ -151,11 +186,11 @@ void multiplyBin(const FftBinProduct& job) {
                     .initial = partial,
                     .result = result + kFftGroup,
                     .resultStride = job.resultStride};
-        multiplyStrip<true>(strip, job.count);
+        multiplyStrip<true>(strip, job.count, ahead);
         strip.a = job.x + kFftGroup;
         strip.b = panel + 2 * job.panelStride;
         strip.result = result;
-        multiplyStrip<true>(strip, job.count);
+        multiplyStrip<true>(strip, job.count, ahead);
     }
     hwy::FlushStream();
 }
@@ -189,6 +224,9 @@ void correlateBin(const FftBinCorrelation& job) {
         }
     }
     const std::size_t resultStride = job.groups * kFftLine;
+    const std::size_t strips = 3 * job.groups * job.channels / kFftGroup;
+    Ahead aheadX(job.nextX, job.count, 2 * job.channels, job.xStride, strips * blocksOf(kFftGroup));
+    Ahead aheadDy(job.nextDy, job.count, job.dyStride, job.dyStride, strips);
     for (std::size_t group = 0; group < job.groups; ++group) {
         const float* part = panels + group * 2 * panel;
         float* result = job.result + group * kFftLine;
@@ -204,7 +242,8 @@ void correlateBin(const FftBinCorrelation& job) {
                                   .initial = nullptr,
                                   .result = partial,
                                   .resultStride = kFftGroup},
-                                 kFftGroup);
+                                 kFftGroup, aheadX);
+            aheadDy.advance();
             Strip strip{.a = job.x + 2 * c,
                         .rowStride = 1,
                         .innerStride = job.xStride,
@@ -216,11 +255,13 @@ void correlateBin(const FftBinCorrelation& job) {
                         .initial = partial,
                         .result = result + c * resultStride + kFftGroup,
                         .resultStride = resultStride};
-            multiplyStrip<false>(strip, kFftGroup);
+            multiplyStrip<false>(strip, kFftGroup, aheadX);
+            aheadDy.advance();
             strip.a += kFftGroup;
             strip.b += panel;
             strip.result -= kFftGroup;
-            multiplyStrip<false>(strip, kFftGroup);
+            multiplyStrip<false>(strip, kFftGroup, aheadX);
+            aheadDy.advance();
         }
     }
 }

@@ -92,7 +92,8 @@ RunOutcome runExperiment(const values::ExperimentConfig& config, const Places& p
         backend::makeBackend({.device = config.device,
                               .threads = config.threads,
                               .isa = config.isa,
-                              .memoryLimitBytes = config.memoryLimitBytes});
+                              .memoryLimitBytes = config.memoryLimitBytes,
+                              .convolution = config.convolution});
     store::RunStore store(places.historyFile);
     const std::shared_ptr<const data::Dataset> dataset = data::openDataset(
         config.data, {.imageSize = config.imageSize, .cacheFolder = places.cacheFolder, .threads = config.threads},

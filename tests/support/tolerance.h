@@ -11,6 +11,11 @@ namespace halfstep::support {
 /// random walk, and the largest of some 100,000 elements lies at about five times its rms.
 double sumTolerance(std::int64_t terms);
 
+/// An FFT convolution: of the whole result in the Euclidean norm, and of each element as a share of the rms, since an
+/// FFT's error is one of the whole tile.
+inline constexpr double kFftRms = 1e-6;
+inline constexpr double kFftElement = 1e-5;
+
 /// An elementwise operation with a few float32 roundings, as a share of the value and of the rms.
 inline constexpr double kElementwise = 1e-6;
 

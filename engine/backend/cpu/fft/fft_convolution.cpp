@@ -130,9 +130,8 @@ void FftConvolution::multiply(const Spectra& x, std::size_t reduction, const flo
         const std::size_t first = groups * block / blocks, count = groups * (block + 1) / blocks - first;
         float* spectra = worker.spectra.floats(m_tools.memory, together * groupSize);
         float* work = worker.work.floats(m_tools.memory, x.count * (reduction + kFftLine));
-        const FftWeightSpectra weights{.taps = taps + first * tapsPerPair() * kFftGroup,
+        const FftWeightSpectra weights{.taps = taps + first * reduction * tapsPerPair() * kFftGroup,
                                        .reduction = reduction,
-                                       .allGroups = groups,
                                        .groupCount = count,
                                        .rows = static_cast<int>(m_plan.tapRows),
                                        .columns = static_cast<int>(m_plan.tapColumns),

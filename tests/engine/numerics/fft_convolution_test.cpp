@@ -1,11 +1,14 @@
 #include "engine/backend/cpu/fft/fft_convolution.h"
 #include "engine/backend/cpu/fft/fft_cost.h"
+#include "engine/tensor/error.h"
 #include "tests/engine/numerics/every_backend.h"
 #include "tests/support/convolution_oracle.h"
 #include "tests/support/device_arrays.h"
 #include "tests/support/tolerance.h"
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <sstream>
 
 namespace halfstep::support {
@@ -36,12 +39,13 @@ const std::vector<Geometry> kGeometries{
 /// An FFT convolution and all that it works with.
 class Team {
 public:
-    explicit Team(int threads)
+    explicit Team(int threads, std::optional<std::uint64_t> memoryLimit = std::nullopt)
         : m_pool(threads),
           m_kernels(cpu::kernelsFor(cpu::chooseInstructionSet(isaUnderTest()))),
-          m_memory(std::nullopt),
+          m_memory(memoryLimit),
           m_scratch(threads) {}
     int threads() const { return m_pool.threads(); }
+    std::uint64_t peakBytes() const { return m_memory.peakBytes(); }
     cpu::FftConvolution convolution(const Geometry& g, const cpu::FftPlan& plan) {
         return {g.engine(), plan, {m_pool, m_kernels, m_memory, m_scratch}};
     }
@@ -201,6 +205,44 @@ TEST(FftPlan, PaysForLargeKernelsOnLargeImagesOnly) {
     EXPECT_TRUE(pays({1, 128, 128, 32, 7, 7, 64, 2}));
     EXPECT_FALSE(pays({1, 64, 64, 64, 1, 1, 64, 1}));
     EXPECT_FALSE(pays({1, 2, 2, 64, 11, 11, 128, 2}));
+}
+
+TEST_P(FftConvolution, AllocatesNothingAfterItsFirstPassesAlsoForASmallerBatch) {
+    Team team(3);
+    std::uint64_t peak = 0;
+    for (const std::int64_t batch : {8, 8, 5}) {
+        const Geometry g{batch, 40, 40, 16, 32, 7, 2};
+        auto convolution = team.convolution(g, cpu::fftPlan(g.engine(), 1).value());
+        const Tensor x = on(drawn(g.x(), -1, 1, 1)), w = on(drawn(g.w(), -1, 1, 2)), y = on(drawn(g.y(), -1, 1, 3));
+        convolution.forward(x, w, on(zeros({g.filters})), y);
+        convolution.backwardWeights(x, y, w);
+        convolution.backwardData(w, y, x);
+        EXPECT_GT(team.peakBytes(), 0u);
+        EXPECT_TRUE(peak == 0 || team.peakBytes() == peak) << batch;
+        peak = team.peakBytes();
+    }
+}
+
+TEST_P(FftConvolution, ItsMemoryCountsAgainstTheLimit) {
+    Team team(2, 1 << 20);
+    const Geometry g{8, 40, 40, 16, 32, 7, 2};
+    auto convolution = team.convolution(g, cpu::fftPlan(g.engine(), 2).value());
+    EXPECT_THROW(convolution.forward(on(zeros(g.x())), on(zeros(g.w())), on(zeros({g.filters})), on(zeros(g.y()))),
+                 OutOfMemoryError);
+}
+
+TEST_P(FftConvolution, ABatchTooLargeForItsSpectraIsTakenInParts) {
+    // Its spectra do not fit at once: 96 MiB hold 31 images of this size.
+    const Geometry g{33, 150, 150, 16, 16, 1, 2};
+    const Array x = drawn(g.x(), -0.5, 1.0, 1), w = drawn(g.w(), -0.5, 0.5, 2), dy = drawn(g.y(), -1.0, 1.0, 3);
+    auto convolution = m_teams[1]->convolution(g, cpu::fftPlan(g.engine(), 2).value());
+    const Tensor dw = device().allocate(dtype(), g.w()), y = device().allocate(dtype(), g.y());
+    convolution.backwardWeights(on(x), on(dy), dw);
+    EXPECT_TRUE(
+        isNear(fromDevice(device(), dw), conv2dBackwardWeights(x, dy, g.stride, g.kernel), dtype(), kFftElement));
+    convolution.forward(on(x), on(w), on(zeros({g.filters})), y);
+    EXPECT_TRUE(
+        isNear(fromDevice(device(), y), conv2dBiasRelu(x, w, zeros({g.filters}), g.stride), dtype(), kFftElement));
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpu, FftConvolution, everyDType(), dtypeName);

@@ -43,6 +43,13 @@ std::int64_t FftConvolution::imagesAtATime(std::int64_t batch, std::int64_t tile
     return (batch + parts - 1) / parts;
 }
 
+void FftConvolution::prepareWorkers(std::size_t spectra, std::size_t work) {
+    for (FftScratch::Worker& worker : m_tools.scratch.workers) {
+        worker.spectra.floats(m_tools.memory, spectra);
+        worker.work.floats(m_tools.memory, work);
+    }
+}
+
 FftConvolution::Spectra FftConvolution::spectraOf(Scratch& scratch, std::int64_t count, std::int64_t channels) {
     // An odd number of cache lines from row to row and from bin to bin: neighbours in a column share no set.
     const std::size_t rowStride = 2 * size(channels) + kFftGroup;
@@ -95,19 +102,19 @@ void FftConvolution::forWindows(const Side& side, std::int64_t firstImage, std::
 
 void FftConvolution::transform(const Side& side, std::int64_t firstImage, std::int64_t images, const Spectra& to) {
     const FftTileKernels& kernels = m_tools.kernels.fft.tiles[size(m_plan.kernel)];
+    prepareWorkers(0, fftTileWork(m_plan.tile));
     forWindows(side, firstImage, images, [&](const FftWindow& window, std::size_t m, std::size_t group, int worker) {
-        float* work = m_tools.scratch.workers[size(worker)].work.floats(m_tools.memory, fftTileWork(m_plan.tile));
-        kernels.forward(window, to.data + m * to.rowStride + group * kFftLine, to.binStride, work);
+        kernels.forward(window, to.data + m * to.rowStride + group * kFftLine, to.binStride, workOf(worker));
     });
 }
 
 void FftConvolution::inverse(const Spectra& from, const Side& side, std::int64_t firstImage, std::int64_t images,
                              const float* bias) {
     const FftTileKernels& kernels = m_tools.kernels.fft.tiles[size(m_plan.kernel)];
+    prepareWorkers(0, fftTileWork(m_plan.tile));
     forWindows(side, firstImage, images, [&](const FftWindow& window, std::size_t m, std::size_t group, int worker) {
-        float* work = m_tools.scratch.workers[size(worker)].work.floats(m_tools.memory, fftTileWork(m_plan.tile));
         kernels.inverse(from.data + m * from.rowStride + group * kFftLine, from.binStride, window,
-                        bias == nullptr ? nullptr : bias + group * kFftGroup, work);
+                        bias == nullptr ? nullptr : bias + group * kFftGroup, workOf(worker));
     });
 }
 
@@ -122,17 +129,15 @@ void FftConvolution::multiply(const Spectra& x, std::size_t reduction, const flo
     const std::size_t blocks = (groups + together - 1) / together;
     const int columns = fftColumns(m_plan.tile);
 
+    prepareWorkers(together * groupSize, x.count * (reduction + kFftLine));
     // All blocks of a column one after the other: threads share its part of x^ in the third-level cache.
     m_tools.pool.run(columns * static_cast<int>(blocks), [&](int task, int index) {
-        FftScratch::Worker& worker = m_tools.scratch.workers[size(index)];
         const int kx = columns - 1 - task / static_cast<int>(blocks); // the short column last
         const std::size_t block = size(task) % blocks;
         const std::size_t first = groups * block / blocks, count = groups * (block + 1) / blocks - first;
-        float* spectra = worker.spectra.floats(m_tools.memory, together * groupSize);
-        float* work = worker.work.floats(m_tools.memory, x.count * (reduction + kFftLine));
-        const FftWeightSpectra weights{.taps = taps + first * tapsPerPair() * kFftGroup,
+        float* spectra = spectraOf(index);
+        const FftWeightSpectra weights{.taps = taps + first * reduction * tapsPerPair() * kFftGroup,
                                        .reduction = reduction,
-                                       .allGroups = groups,
                                        .groupCount = count,
                                        .rows = static_cast<int>(m_plan.tapRows),
                                        .columns = static_cast<int>(m_plan.tapColumns),
@@ -152,7 +157,7 @@ void FftConvolution::multiply(const Spectra& x, std::size_t reduction, const flo
                                  .groupCount = count,
                                  .result = y.data + bin * y.binStride + first * kFftLine,
                                  .resultStride = y.rowStride,
-                                 .work = work});
+                                 .work = workOf(index)});
         };
         kernels.weightRows(weights, kx);
         for (int ky = 0; ky < fftColumns(m_plan.tile); ++ky) {
@@ -170,19 +175,18 @@ void FftConvolution::multiply(const Spectra& x, std::size_t reduction, const flo
 /// taps += the inverse transform of the sum over images of x^ conj(dy^).
 void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps) {
     const FftKernels& kernels = m_tools.kernels.fft;
-    const std::size_t tile = size(m_plan.tile), groups = filters() / kFftGroup;
+    const std::size_t groups = filters() / kFftGroup;
     // A chunk of channels stays with its thread for all columns, since it adds to the same taps.
     std::size_t chunk = 64;
     while (chunk > kFftGroup && inputs() / chunk < size(m_tools.pool.threads())) {
         chunk /= 2;
     }
+    const std::size_t kyStride = chunk * groups * kFftLine + kFftGroup; // the bins of a column share no set
+    prepareWorkers(size(m_plan.tile) * kyStride,
+                   x.count * (chunk + kFftGroup + 2 * filters()) + kFftGroup * kFftGroup);
     m_tools.pool.run(static_cast<int>((inputs() + chunk - 1) / chunk), [&](int task, int index) {
-        FftScratch::Worker& worker = m_tools.scratch.workers[size(index)];
-        const std::size_t kyStride = chunk * groups * kFftLine + kFftGroup; // the bins of a column share no set
         const std::size_t first = size(task) * chunk, channels = std::min(chunk, inputs() - first);
-        float* spectra = worker.spectra.floats(m_tools.memory, tile * kyStride);
-        float* work =
-            worker.work.floats(m_tools.memory, x.count * (chunk + kFftGroup + 2 * filters()) + kFftGroup * kFftGroup);
+        float* spectra = spectraOf(index);
         const FftTapGradients gradients{.spectra = spectra,
                                         .kyStride = kyStride,
                                         .reduction = channels,
@@ -200,7 +204,7 @@ void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps)
                                   .channels = channels,
                                   .groups = groups,
                                   .result = spectra,
-                                  .work = work};
+                                  .work = workOf(index)};
             for (int ky = 0; ky < fftColumnBins(m_plan.tile, kx); ++ky) {
                 const bool last = kx + 1 == fftColumns(m_plan.tile) && ky + 1 == m_plan.tile;
                 bin.nextX = last ? nullptr : bin.x + x.binStride;

@@ -59,6 +59,14 @@ private:
     };
 
     std::int64_t imagesAtATime(std::int64_t batch, std::int64_t tiles) const;
+    /// Gives every thread its scratch memory, so that which thread takes which task changes no memory count.
+    void prepareWorkers(std::size_t spectra, std::size_t work);
+    float* workOf(int worker) {
+        return m_tools.scratch.workers[static_cast<std::size_t>(worker)].work.floats(m_tools.memory, 0);
+    }
+    float* spectraOf(int worker) {
+        return m_tools.scratch.workers[static_cast<std::size_t>(worker)].spectra.floats(m_tools.memory, 0);
+    }
     Spectra spectraOf(Scratch& scratch, std::int64_t count, std::int64_t channels);
     template <class Visit>
     void forWindows(const Side& side, std::int64_t firstImage, std::int64_t images, const Visit& visit);

@@ -4,7 +4,7 @@ namespace halfstep::backend::cpu {
 namespace {
 
 // Shares of the CPU's multiply-add rate that the parts reach, measured with AVX2 on two cores.
-constexpr double kDirectRate = 0.70;
+constexpr double kDirectRate = 0.60;
 constexpr double kProductRate = 0.65;
 constexpr double kTransformRate = 0.25; // additions, and memory
 constexpr double kWeightRate = 0.35;    // memory

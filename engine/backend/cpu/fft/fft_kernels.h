@@ -65,8 +65,8 @@ struct FftAngles {
 /// three real ones needs (Gauss): re, im - re, -(re + im). Panel (0 for ky or 1 for tile - ky, group, part) is
 /// [reduction][16] at panels + ((bin * groupCount + group) * 3 + part) * panelStride.
 struct FftWeightSpectra {
-    const float* taps = nullptr; ///< [reduction][allGroups][rows * columns][16], the first group's
-    std::size_t reduction = 0, allGroups = 0, groupCount = 0;
+    const float* taps = nullptr; ///< [group][reduction][rows * columns][16]
+    std::size_t reduction = 0, groupCount = 0;
     int rows = 0, columns = 0;
     FftAngles angles;
     float* rowSpectra = nullptr; ///< [reduction][groupCount][rows][re 16 | im 16]

@@ -1,7 +1,7 @@
 // Between the taps of the weights, few in number, and one column of their spectra: direct sums, since J of T values
 // are not zero. Bins ky and T - ky share their products.
 #include "engine/backend/cpu/kernels.h"
-#include <algorithm>
+#include <hwy/cache_control.h>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/backend/cpu/fft/weight_kernels.cpp"
@@ -61,9 +61,10 @@ void weightRows(const FftWeightSpectra& job, int kx) {
     const ColumnAngles angles(job.angles, kx, job.columns);
     const std::size_t tapCount = static_cast<std::size_t>(job.rows * job.columns);
     float* to = job.rowSpectra;
-    for (std::size_t k = 0; k < job.reduction; ++k) {
-        const float* tap = job.taps + k * job.allGroups * tapCount * kFftGroup;
-        for (std::size_t row = 0; row < job.groupCount * static_cast<std::size_t>(job.rows); ++row) {
+    for (std::size_t item = 0; item < job.reduction * job.groupCount; ++item) {
+        const std::size_t k = item / job.groupCount, group = item % job.groupCount;
+        const float* tap = job.taps + (group * job.reduction + k) * tapCount * kFftGroup;
+        for (int row = 0; row < job.rows; ++row) {
             VF re[kVectors], im[kVectors];
             HALFSTEP_UNROLL
             for (int v = 0; v < kVectors; ++v) {
@@ -150,6 +151,10 @@ HWY_INLINE void columnTaps(const FftTapGradients& job, const PairAngles& pairs, 
     for (int pair = 0; pair < pairCount; ++pair) {
         const float* low = spectrum + static_cast<std::size_t>(pair + 1) * kyStride;
         const float* high = spectrum + static_cast<std::size_t>(job.angles.tile - pair - 1) * kyStride;
+        for (const float* ahead : {low + 2 * kFftLine, high + 2 * kFftLine}) { // more streams than hardware follows
+            hwy::Prefetch(ahead);
+            hwy::Prefetch(ahead + kFftGroup);
+        }
         const VF lowRe = hn::Load(d, low), lowIm = hn::Load(d, low + kFftGroup);
         // Of column kx = 0 only one half is there; the other is its conjugate.
         const VF highRe = both ? hn::Load(d, high) : lowRe;

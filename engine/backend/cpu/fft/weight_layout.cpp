@@ -32,7 +32,7 @@ void tapsByFilter(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan&
             const bool inside = r < g.kernelHeight && s < g.kernelWidth;
             const float* from = inside ? w + ((r * g.kernelWidth + s) * g.channels + channel) * g.filters : nullptr;
             for (std::int64_t group = 0; group < g.filters / kGroup; ++group) {
-                float* to = taps + ((input * (g.filters / kGroup) + group) * tapCount + tap) * kGroup;
+                float* to = taps + ((group * phasesOf(g) * g.channels + input) * tapCount + tap) * kGroup;
                 for (std::int64_t i = 0; i < kGroup; ++i) {
                     to[i] = inside ? from[group * kGroup + i] * scale : 0.0f;
                 }
@@ -52,7 +52,7 @@ void tapsByChannel(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan
             const bool inside = r < g.kernelHeight && s < g.kernelWidth;
             const float* from = inside ? w + ((r * g.kernelWidth + s) * g.channels + channel) * g.filters : nullptr;
             for (std::int64_t filter = 0; filter < g.filters; ++filter) {
-                float* to = taps + ((filter * groups + group) * tapCount + tap) * kGroup;
+                float* to = taps + ((group * g.filters + filter) * tapCount + tap) * kGroup;
                 for (std::int64_t i = 0; i < kGroup; ++i) {
                     to[i] = inside ? from[i * g.filters + filter] * scale : 0.0f;
                 }

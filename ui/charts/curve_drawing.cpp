@@ -1,6 +1,7 @@
 #include "ui/charts/curve_drawing.h"
 #include "ui/charts/axis_ticks.h"
 #include "ui/charts/chart_style.h"
+#include "ui/widgets/policy_mark.h"
 #include <QAreaSeries>
 #include <QChart>
 #include <QLegend>
@@ -80,16 +81,28 @@ Ticks ticksFor(const Extent& extent, const AxisLook& look, int wanted) {
     return niceTicks(low, high, wanted, look.integers);
 }
 
-QScatterSeries::MarkerShape shapeOf(Marker marker) {
-    switch (marker) {
-    case Marker::Square:
-        return QScatterSeries::MarkerShapeRectangle;
-    case Marker::Triangle:
-        return QScatterSeries::MarkerShapeTriangle;
+constexpr int kMarkerSide = 9;
+
+void setMarker(QScatterSeries& dots, const CurveLook& look, const Theme& theme) {
+    dots.setMarkerSize(kMarkerSide);
+    dots.setColor(look.colour);
+    dots.setBorderColor(theme.card);
+    switch (look.marker) {
     case Marker::Circle:
+        dots.setMarkerShape(QScatterSeries::MarkerShapeCircle);
+        break;
+    case Marker::Square:
+        dots.setMarkerShape(QScatterSeries::MarkerShapeRectangle);
+        break;
+    case Marker::Triangle:
+        dots.setMarkerShape(QScatterSeries::MarkerShapeTriangle);
+        break;
+    case Marker::Cross: // Qt has no such shapes: pictures, in the legend too
+    case Marker::Plus:
+        dots.setMarkerSize(kMarkerSide + 1);
+        dots.setLightMarker(markerImage(look.marker, look.colour, kMarkerSide + 1));
         break;
     }
-    return QScatterSeries::MarkerShapeCircle;
 }
 
 QPen penOf(const CurveLook& look) {
@@ -154,10 +167,7 @@ CurveDrawing::CurveDrawing(QChart& chart, const AxisLook& x, const AxisLook& y, 
             drawn.dots = new QScatterSeries;
             drawn.dots->setName(look.name);
             attach(drawn.dots);
-            drawn.dots->setMarkerShape(shapeOf(look.marker));
-            drawn.dots->setMarkerSize(9);
-            drawn.dots->setColor(look.colour);
-            drawn.dots->setBorderColor(theme.card);
+            setMarker(*drawn.dots, look, theme);
         }
     }
     attach(m_highlight);

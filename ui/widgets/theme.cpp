@@ -106,6 +106,11 @@ Marker markerOf(precision::Policy policy) {
     return Marker::Circle;
 }
 
+QColor edgeOf(const QColor& colour) {
+    constexpr double enough = 3; // as the guidelines ask of marks
+    return contrast(colour, Qt::white) >= enough ? colour : colour.darker(150);
+}
+
 double contrast(const QColor& a, const QColor& b) {
     const auto luminance = [](const QColor& colour) {
         const auto linear = [](double channel) {

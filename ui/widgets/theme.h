@@ -45,6 +45,8 @@ enum class Marker { Circle, Square, Triangle, Cross, Plus };
 /// Okabe and Ito's colours, told apart by colour-blind people too. For lines, bars and marks; never for text.
 QColor colourOf(precision::Policy policy);
 Marker markerOf(precision::Policy policy);
+/// Around a mark in this colour: the colour itself, or a darker one where it is too pale for white paper.
+QColor edgeOf(const QColor& colour);
 
 /// WCAG 2 contrast ratio of two opaque colours, 1 to 21.
 double contrast(const QColor& a, const QColor& b);

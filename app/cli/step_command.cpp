@@ -97,6 +97,9 @@ void addStepCommand(CLI::App& app, Invocation& invocation) {
     command->add_option("--device", arguments->backend.device, "auto, cpu or cuda:0 (auto)")->type_name("D");
     addNumber(*command, "--threads", arguments->backend.threads, "threads that compute (0: all cores)");
     command->add_option("--isa", arguments->backend.isa, "instruction set (auto)")->type_name("I");
+    command->add_option("--convolution", arguments->backend.convolution, "auto, fft or direct (auto)")
+        ->type_name("C")
+        ->check(CLI::IsMember({"auto", "fft", "direct"}));
     const auto addPositive = [command](const char* flag, const char* help, auto take) {
         command
             ->add_option_function<std::string>(

@@ -198,7 +198,7 @@ void addOptions(CLI::App& command, TrainArguments& arguments) {
     addNumber(command, "--threads", config.threads, "threads that compute (0: all cores); changes no result");
     command.add_option("--isa", config.isa, "instruction set, as `halfstep devices` lists them (auto)")
         ->type_name("I");
-    command.add_option("--convolution", config.convolution, "auto or direct (auto)")->type_name("C");
+    command.add_option("--convolution", config.convolution, "auto, fft or direct (auto)")->type_name("C");
     addNumber(command, "--learning-rate", config.learningRate, "of Adam (0.001)");
     const auto takeLimit = [&config](const std::string& text) {
         config.memoryLimitBytes = bytesFrom("--memory-limit", text);

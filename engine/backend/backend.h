@@ -131,6 +131,7 @@ struct BackendOptions {
     int threads = 0;             ///< 0: all cores
     std::string isa = "auto";
     std::optional<std::uint64_t> memoryLimitBytes = std::nullopt;
+    std::string convolution = "auto"; ///< "auto": what the cost model finds faster; "fft" where it fits; "direct"
 };
 
 /// Throws ConfigError if the device or instruction set is unknown, BackendError with the reason if it cannot be used.

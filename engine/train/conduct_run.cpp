@@ -70,6 +70,7 @@ std::shared_ptr<backend::Backend> makeDevice(const values::ExperimentConfig& con
     return backend::makeBackend({.device = config.device,
                                  .threads = config.threads,
                                  .isa = config.isa,
+                                 .convolution = config.convolution,
                                  .memoryLimitBytes = config.memoryLimitBytes});
 }
 

@@ -146,11 +146,10 @@ std::vector<FieldProblem> problemsOf(const ExperimentConfig& config) {
                                         "devices` lists.",
                                         config.isa));
     }
-    if (config.convolution == "fft") {
-        problems.add("convolution", "This build has direct convolution only; choose auto or direct instead of fft.");
-    } else if (config.convolution != "auto" && config.convolution != "direct") {
-        problems.add("convolution", fmt::format("The convolution method \"{}\" is not known; choose auto or direct.",
-                                                config.convolution));
+    if (config.convolution != "auto" && config.convolution != "fft" && config.convolution != "direct") {
+        problems.add("convolution",
+                     fmt::format("The convolution method \"{}\" is not known; choose auto, fft or direct.",
+                                 config.convolution));
     }
     problems.positive("learning_rate", "learning rate", config.learningRate, "0.001");
     problems.positive("epsilon", "epsilon of Adam", config.epsilon, "1e-7");

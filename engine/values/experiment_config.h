@@ -39,7 +39,7 @@ struct ExperimentConfig {
     std::uint64_t seed = 1;              ///< initial weights and the shuffle
     int threads = 0;                     ///< 0: all cores
     std::string isa = "auto";            ///< "auto" or a name that `devices` lists
-    std::string convolution = "auto";    ///< "auto" or "direct"
+    std::string convolution = "auto";    ///< "auto", "fft" or "direct"
     OptimizerKind optimizer = OptimizerKind::Adam;
     double learningRate = 0.001;
     double epsilon = 1e-7; ///< Adam's

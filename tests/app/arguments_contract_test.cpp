@@ -48,7 +48,7 @@ TEST_F(Arguments, WrongOnesEndWithTwoAndASentence) {
         {{"train", "--memory-limit", "4 gigs"}, "4GiB"},
         {{"train", "--isa", "avx9000"}, "auto"},
         {{"train", "--isa", "AVX 2"}, "auto"},
-        {{"train", "--convolution", "fft"}, "direct convolution only"},
+        {{"train", "--convolution", "winograd"}, "auto, fft or direct"},
         {{"train", "--device", "gpu"}, "cuda:0"},
         {{"runs"}, "command"},
         {{"runs", "show"}, "id"},

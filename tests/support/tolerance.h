@@ -11,6 +11,11 @@ namespace halfstep::support {
 /// random walk, and the largest of some 100,000 elements lies at about five times its rms.
 double sumTolerance(std::int64_t terms);
 
+/// An FFT convolution: of the whole result in the Euclidean norm, and of each element as a share of the rms, since an
+/// FFT's error is one of the whole tile.
+inline constexpr double kFftRms = 1e-6;
+inline constexpr double kFftElement = 1e-5;
+
 /// An elementwise operation with a few float32 roundings, as a share of the value and of the rms.
 inline constexpr double kElementwise = 1e-6;
 
@@ -29,6 +34,9 @@ inline constexpr double kGoldenSmall = 1e-4;
 double goldenBeforeTheLastRelu(precision::Policy policy);
 /// Adam's first step is nearly the sign of the gradient: where that is small beside the others, so is its accuracy.
 inline constexpr double kGoldenUpdated = 1e-3;
+
+/// Of each loss of 50 training steps, as a share of it.
+double trajectoryTolerance(precision::Policy policy);
 
 /// Every element of `got` lies within `share` of (its own size + the rms of `exact`) of `exact` rounded to `dtype`;
 /// for a 16-bit dtype also one step of it, since a float32 sum beside a midpoint may round to the other side.

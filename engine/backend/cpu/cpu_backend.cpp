@@ -1,5 +1,6 @@
 #include "engine/backend/cpu/cpu_backend.h"
 #include "engine/backend/cpu/elements.h"
+#include "engine/backend/cpu/fft/fft_cost.h"
 #include "engine/backend/cpu/one_dnn.h"
 #include "engine/backend/cpu/usable_cores.h"
 #include <algorithm>
@@ -17,7 +18,9 @@ CpuBackend::CpuBackend(const BackendOptions& options)
       m_kernels(kernelsFor(m_set)),
       m_memory(options.memoryLimitBytes),
       m_pool(options.threads > 0 ? options.threads : usableCores()),
-      m_scratch(m_pool.threads()) {}
+      m_convolution(options.convolution),
+      m_scratch(m_pool.threads()),
+      m_fftScratch(m_pool.threads()) {}
 
 CpuBackend::~CpuBackend() = default;
 
@@ -81,8 +84,28 @@ void CpuBackend::normalizeImages(std::span<const std::uint8_t> images, const Ten
     });
 }
 
-DirectConvolution& CpuBackend::convolutionOf(const Shape& x, const Shape& w, int stride) {
+Convolution* CpuBackend::fftConvolutionOf(const ConvolutionGeometry& geometry, std::int64_t batch) {
+    if (m_convolution == "direct") {
+        return nullptr;
+    }
+    ConvolutionGeometry key = geometry;
+    key.images = batch;
+    const auto [found, isNew] = m_fftConvolutions.try_emplace(key);
+    if (isNew) {
+        const std::optional<FftPlan> plan = cheapestFftPlan(geometry, batch);
+        if (plan && (m_convolution == "fft" || fftCost(geometry, *plan, batch) < directCost(geometry, batch))) {
+            found->second = std::make_unique<FftConvolution>(geometry, *plan,
+                                                             FftTools{m_pool, m_kernels, m_memory, m_fftScratch});
+        }
+    }
+    return found->second.get();
+}
+
+Convolution& CpuBackend::convolutionOf(const Shape& x, const Shape& w, int stride) {
     ConvolutionGeometry geometry{1, x[1], x[2], x[3], w[0], w[1], w[3], stride};
+    if (Convolution* fft = fftConvolutionOf(geometry, x[0])) {
+        return *fft;
+    }
     geometry.images = imagesAtATime(x[0], geometry.outputHeight() * geometry.outputWidth());
     std::unique_ptr<DirectConvolution>& convolution = m_convolutions[geometry];
     if (!convolution) {

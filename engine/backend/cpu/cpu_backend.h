@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/backend/backend.h"
 #include "engine/backend/cpu/direct_convolution.h"
+#include "engine/backend/cpu/fft/fft_convolution.h"
 #include "engine/backend/cpu/instruction_set.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/memory_ledger.h"
@@ -61,7 +62,9 @@ public:
 
 private:
     /// The convolution of a batch x [N, H, W, C] by kernels w [R, S, C, K], made when first asked for.
-    DirectConvolution& convolutionOf(const Shape& x, const Shape& w, int stride);
+    Convolution& convolutionOf(const Shape& x, const Shape& w, int stride);
+    /// The same by FFT; null where it does not fit, is slower by the cost model, or is not wanted.
+    Convolution* fftConvolutionOf(const ConvolutionGeometry& geometry, std::int64_t batch);
     /// Calls work(first element, count) for blocks of [0, n).
     void forElements(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work);
     /// Calls work(first element, count, counts) for blocks of [0, n) and adds up the counts.
@@ -79,8 +82,12 @@ private:
     Kernels m_kernels;
     MemoryLedger m_memory;
     ThreadPool m_pool;
+    std::string m_convolution; ///< "auto", "fft" or "direct"
     ConvolutionScratch m_scratch;
+    FftScratch m_fftScratch;
     std::map<ConvolutionGeometry, std::unique_ptr<DirectConvolution>> m_convolutions;
+    /// By geometry and batch; null where the direct one is used.
+    std::map<ConvolutionGeometry, std::unique_ptr<FftConvolution>> m_fftConvolutions;
     std::vector<float> m_partials;
 };
 

@@ -1,40 +1,18 @@
 #pragma once
+#include "engine/backend/cpu/convolution.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/memory_ledger.h"
+#include "engine/backend/cpu/scratch.h"
 #include "engine/backend/cpu/thread_pool.h"
-#include "engine/tensor/tensor.h"
-#include <compare>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace halfstep::backend::cpu {
 
-/// x [images, H, W, C], w [R, S, C, K], y [images, P, Q, K], padding "same".
-struct ConvolutionGeometry {
-    std::int64_t images = 1; ///< that oneDNN takes at a time; batches are multiples of it
-    std::int64_t height = 0, width = 0, channels = 0;
-    std::int64_t kernelHeight = 0, kernelWidth = 0, filters = 0;
-    std::int64_t stride = 1;
-
-    std::int64_t outputHeight() const { return (height + stride - 1) / stride; }
-    std::int64_t outputWidth() const { return (width + stride - 1) / stride; }
-    auto operator<=>(const ConvolutionGeometry&) const = default;
-};
-
 /// How many images of a batch oneDNN takes at a time: small images go together, so that the weights are not read anew
 /// for each, but a batch stays in at least 8 parts for the cores to share. A divisor of `batch`.
 std::int64_t imagesAtATime(std::int64_t batch, std::int64_t outputsPerImage);
-
-/// Float32 memory that grows when asked for more and does not keep its content then.
-class Scratch {
-public:
-    float* floats(const MemoryLedger& memory, std::size_t count);
-
-private:
-    std::shared_ptr<std::byte> m_memory;
-    std::size_t m_count = 0;
-};
 
 /// Scratch memory that all convolutions of a backend share, since they run one after the other.
 struct ConvolutionScratch {
@@ -60,18 +38,17 @@ struct ConvolutionTools {
 /// oneDNN works on a few images and on one thread at a time, in the memory layout that it likes best; our pool
 /// spreads the images. So a sum never depends on the number of threads, which oneDNN's own splitting of the weight
 /// gradient does.
-class DirectConvolution {
+class DirectConvolution final : public Convolution {
 public:
     /// Parts of a batch whose weight gradients are summed in one chain; the chains are added in order.
     static constexpr int kMaximumChains = 16;
 
     DirectConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools);
-    ~DirectConvolution();
+    ~DirectConvolution() override;
 
-    // Verbs of Backend, with their shapes.
-    void forward(const tensor::Tensor& x, const tensor::Tensor& w, const tensor::Tensor& b, const tensor::Tensor& y);
-    void backwardWeights(const tensor::Tensor& x, const tensor::Tensor& dy, const tensor::Tensor& dw);
-    void backwardData(const tensor::Tensor& w, const tensor::Tensor& dy, const tensor::Tensor& dx);
+    void forward(const tensor::Tensor& x, const tensor::Tensor& w, const tensor::Tensor& b, const tensor::Tensor& y) override;
+    void backwardWeights(const tensor::Tensor& x, const tensor::Tensor& dy, const tensor::Tensor& dw) override;
+    void backwardData(const tensor::Tensor& w, const tensor::Tensor& dy, const tensor::Tensor& dx) override;
 
 private:
     struct Primitives;

@@ -35,6 +35,9 @@ Kernels kernelsFor(const InstructionSet& set) {
     fillFloatKernels(kernels);
     fillOptimizerKernels(kernels);
     fillExponentKernels(kernels);
+    fillFftWindowKernels(kernels);
+    fillFftWeightKernels(kernels);
+    fillFftProductKernels(kernels);
     return kernels;
 }
 

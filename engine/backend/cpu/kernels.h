@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/backend/backend.h"
+#include "engine/backend/cpu/fft/fft_kernels.h"
 #include "engine/backend/cpu/instruction_set.h"
 #include "engine/tensor/dtype.h"
 #include <array>
@@ -75,6 +76,7 @@ struct FloatKernels {
 struct Kernels {
     std::array<StorageKernels, 3> storage; ///< by DType
     FloatKernels f32;
+    FftKernels fft;
 
     const StorageKernels& of(tensor::DType dtype) const { return storage[static_cast<std::size_t>(dtype)]; }
 };
@@ -88,5 +90,8 @@ void fillBatchNormKernels(Kernels& kernels);
 void fillFloatKernels(Kernels& kernels);
 void fillOptimizerKernels(Kernels& kernels);
 void fillExponentKernels(Kernels& kernels);
+void fillFftWindowKernels(Kernels& kernels);
+void fillFftWeightKernels(Kernels& kernels);
+void fillFftProductKernels(Kernels& kernels);
 
 } // namespace halfstep::backend::cpu

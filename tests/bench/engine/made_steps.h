@@ -15,8 +15,9 @@ namespace halfstep::bench {
 /// A network that trains on one made batch.
 class Steps {
 public:
-    Steps(precision::Policy policy, int imageSize, int batchSize, int threads)
-        : m_device(backend::makeBackend({.threads = threads})),
+    Steps(precision::Policy policy, int imageSize, int batchSize, int threads,
+          const std::string& convolution = "auto")
+        : m_device(backend::makeBackend({.threads = threads, .convolution = convolution})),
           m_network(
               m_device,
               {.policy = policy, .height = imageSize, .width = imageSize, .classes = 10, .batchCapacity = batchSize}),

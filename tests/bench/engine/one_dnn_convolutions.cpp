@@ -28,7 +28,8 @@ struct OneDnnConvolutions::Primitives {
         return result;
     }
 
-    void addLayer(int batch, int size, int channels, int filters, int kernel, bool dataGradient) {
+    void addLayer(const Layer& layer) {
+        const auto [batch, size, channels, filters, kernel, dataGradient] = layer;
         using tag = memory::format_tag;
         const auto f32 = memory::data_type::f32;
         const int outputs = size / 2;
@@ -68,19 +69,32 @@ struct OneDnnConvolutions::Primitives {
 OneDnnConvolutions::OneDnnConvolutions(int imageSize, int batchSize, int threads)
     : m_primitives(std::make_unique<Primitives>(threads)) {
     omp_set_num_threads(threads);
-    m_primitives->addLayer(batchSize, imageSize, 3, 32, 5, false);
-    m_primitives->addLayer(batchSize, imageSize / 2, 32, 64, 7, true);
-    m_primitives->addLayer(batchSize, imageSize / 4, 64, 128, 11, true);
+    m_primitives->addLayer({batchSize, imageSize, 3, 32, 5, false});
+    m_primitives->addLayer({batchSize, imageSize / 2, 32, 64, 7, true});
+    m_primitives->addLayer({batchSize, imageSize / 4, 64, 128, 11, true});
+}
+
+OneDnnConvolutions::OneDnnConvolutions(const Layer& layer, int threads)
+    : m_primitives(std::make_unique<Primitives>(threads)) {
+    omp_set_num_threads(threads);
+    m_primitives->addLayer(layer);
 }
 
 OneDnnConvolutions::~OneDnnConvolutions() = default;
 
 double OneDnnConvolutions::run() {
-    omp_set_num_threads(m_primitives->threads);
-    const auto start = std::chrono::steady_clock::now();
-    for (const Primitives::Call& call : m_primitives->calls) {
-        call.primitive.execute(m_primitives->stream, call.arguments);
+    double total = 0;
+    for (std::size_t call = 0; call < m_primitives->calls.size(); ++call) {
+        total += run(call);
     }
+    return total;
+}
+
+double OneDnnConvolutions::run(std::size_t index) {
+    omp_set_num_threads(m_primitives->threads);
+    const Primitives::Call& call = m_primitives->calls[index];
+    const auto start = std::chrono::steady_clock::now();
+    call.primitive.execute(m_primitives->stream, call.arguments);
     m_primitives->stream.wait();
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }

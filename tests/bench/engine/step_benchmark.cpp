@@ -1,5 +1,6 @@
 // Times a training step of every policy against oneDNN's bare convolutions, interleaved in one process, so that drift
 // of the machine hits both alike. Usage: step_benchmark [image size] [batch size] [threads] [rounds]
+// [auto|fft|direct]
 #include "engine/analysis/statistics.h"
 #include "engine/backend/backend.h"
 #include "engine/backend/machine.h"
@@ -24,11 +25,12 @@ int main(int argc, char** argv) {
     const auto argument = [&](int index, int otherwise) { return argc > index ? std::atoi(argv[index]) : otherwise; };
     const int imageSize = argument(1, 256), batchSize = argument(2, 32);
     const int threads = argument(3, backend::usableCores()), rounds = argument(4, 5);
+    const std::string convolution = argc > 5 ? argv[5] : "auto";
 
     bench::OneDnnConvolutions convolutions(imageSize, batchSize, threads);
     std::vector<std::unique_ptr<bench::Steps>> steps;
     for (const precision::Policy policy : precision::kPolicies) {
-        steps.push_back(std::make_unique<bench::Steps>(policy, imageSize, batchSize, threads));
+        steps.push_back(std::make_unique<bench::Steps>(policy, imageSize, batchSize, threads, convolution));
     }
     std::vector<double> bare;
     std::vector<std::vector<double>> whole(steps.size()), ratios(steps.size());
@@ -45,8 +47,9 @@ int main(int argc, char** argv) {
             bare.push_back(convolutionMilliseconds);
         }
     }
-    fmt::print("{}, {} threads, {}x{}, batch {}, {} interleaved rounds, oneDNN {}\n", backend::cpuName(), threads,
-               imageSize, imageSize, batchSize, rounds, backend::oneDnnVersion());
+    fmt::print("{}, {} threads, {}x{}, batch {}, convolution {}, {} interleaved rounds, oneDNN {}\n",
+               backend::cpuName(), threads, imageSize, imageSize, batchSize, convolution, rounds,
+               backend::oneDnnVersion());
     print("oneDNN, the eight convolutions alone", bare, "ms");
     for (std::size_t i = 0; i < steps.size(); ++i) {
         print("step, " + steps[i]->text(), whole[i], "ms");

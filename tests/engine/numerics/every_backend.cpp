@@ -10,8 +10,9 @@ std::string isaUnderTest() {
     return name == nullptr ? "auto" : name;
 }
 
-std::shared_ptr<backend::Backend> makeTestBackend(int threads) {
-    return backend::makeBackend({.device = "cpu", .threads = threads, .isa = isaUnderTest(), .memoryLimitBytes = {}});
+std::shared_ptr<backend::Backend> makeTestBackend(int threads, const std::string& convolution) {
+    return backend::makeBackend(
+        {.device = "cpu", .threads = threads, .isa = isaUnderTest(), .convolution = convolution});
 }
 
 EveryBackend::EveryBackend() {

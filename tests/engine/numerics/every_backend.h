@@ -13,7 +13,7 @@ namespace halfstep::support {
 std::string isaUnderTest();
 
 /// A CPU back end on the instruction set under test.
-std::shared_ptr<backend::Backend> makeTestBackend(int threads);
+std::shared_ptr<backend::Backend> makeTestBackend(int threads, const std::string& convolution = "direct");
 
 /// For INSTANTIATE_TEST_SUITE_P of the suites that derive from EveryBackend.
 inline auto everyDType() {

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <limits>
 #include <optional>
+#include <tuple>
 
 namespace halfstep::support {
 namespace {
@@ -30,17 +31,22 @@ void expectNothingChanged(const SingleStepOutput& got, const ConvnetCase& drawn,
 /// Seeds are chosen with care: where a sum lies at a midpoint of the 16-bit format, or a pre-activation at ReLU's
 /// kink, float32 and double may part, and one element of 10,000 that takes the other side of ReLU is 1 % of a
 /// gradient's norm.
-class WholeStep : public testing::TestWithParam<Policy> {
+class WholeStep : public testing::TestWithParam<std::tuple<Policy, std::string>> {
 protected:
+    Policy policy() const { return std::get<Policy>(GetParam()); }
+    std::shared_ptr<backend::Backend> device(int threads) const {
+        return makeTestBackend(threads, std::get<std::string>(GetParam()));
+    }
+
     static constexpr double kFloat16LossScale = 1024; // gradients in float16's middle
 
-    DType computeDType() const { return precision::traitsOf(GetParam()).computeDType; }
-    DType variableDType() const { return precision::traitsOf(GetParam()).variableDType; }
+    DType computeDType() const { return precision::traitsOf(policy()).computeDType; }
+    DType variableDType() const { return precision::traitsOf(policy()).variableDType; }
 
     double lossScale() const { return computeDType() == DType::Float16 ? kFloat16LossScale : 1; }
 
     SingleStepInput inputOf(const ConvnetCase& drawn) const {
-        SingleStepInput input = stepInput(drawn, GetParam());
+        SingleStepInput input = stepInput(drawn, policy());
         if (lossScale() != 1) {
             input.lossScale = lossScale();
         }
@@ -48,14 +54,14 @@ protected:
     }
 
     void expectMatchesTheReference(const ConvnetCase& drawn) const {
-        const ReferenceStep expected = referenceStep(drawn, referenceOptionsOf(GetParam(), lossScale()));
-        if (GetParam() == Policy::Float32) {
+        const ReferenceStep expected = referenceStep(drawn, referenceOptionsOf(policy(), lossScale()));
+        if (policy() == Policy::Float32) {
             for (const double distance : expected.nearestToKink) {
                 ASSERT_GT(distance, 1e-5) << "take another seed: float32 may take the other side of ReLU";
             }
         }
-        const SingleStepOutput got = train::singleStep(makeTestBackend(2), inputOf(drawn));
-        const StepTolerance tolerance = stepTolerance(GetParam());
+        const SingleStepOutput got = train::singleStep(device(2), inputOf(drawn));
+        const StepTolerance tolerance = stepTolerance(policy());
         EXPECT_TRUE(got.gradientsFinite);
         EXPECT_NEAR(got.loss, expected.loss, tolerance.loss * expected.loss);
         const Array logits{got.logits.shape, {got.logits.values.begin(), got.logits.values.end()}};
@@ -97,7 +103,7 @@ TEST_P(WholeStep, IsEqualToTheBitForAnyNumberOfThreads) {
     const SingleStepInput input = inputOf(drawConvnetCase(3, 7, 36));
     std::optional<SingleStepOutput> first;
     for (const int threads : {1, 2, 3, 5}) {
-        const SingleStepOutput step = train::singleStep(makeTestBackend(threads), input);
+        const SingleStepOutput step = train::singleStep(device(threads), input);
         if (!first) {
             first = step;
             continue;
@@ -123,9 +129,11 @@ TEST_P(WholeStep, ABatchThatIsNotFiniteChangesNothing) {
     expectNothingChanged(train::singleStep(makeTestBackend(2), inputOf(drawn)), drawn, variableDType());
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, WholeStep, testing::ValuesIn(precision::kPolicies),
-                         [](const testing::TestParamInfo<Policy>& policy) {
-                             return std::string(precision::traitsOf(policy.param).name);
+INSTANTIATE_TEST_SUITE_P(Cpu, WholeStep,
+                         testing::Combine(testing::ValuesIn(precision::kPolicies), testing::Values("direct", "fft")),
+                         [](const testing::TestParamInfo<WholeStep::ParamType>& step) {
+                             return std::string(precision::traitsOf(std::get<Policy>(step.param)).name) + "_" +
+                                    std::get<std::string>(step.param);
                          });
 
 TEST(SingleStep, GradientsThatOverflowFloat16ChangeNothing) {

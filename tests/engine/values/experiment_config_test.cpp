@@ -135,11 +135,14 @@ TEST(ExperimentConfig, WarnsOfAdamOnlyWhereAdamRuns) {
     EXPECT_THAT(warningsOf({.policy = precision::Policy::MixedFloat16}), IsEmpty());
 }
 
-TEST(ExperimentConfig, FftIsRefusedBecauseThisBuildHasDirectConvolutionOnly) {
-    const auto problems = problemsOf({.convolution = "fft"});
+TEST(ExperimentConfig, KnowsTheConvolutionMethods) {
+    for (const char* method : {"auto", "fft", "direct"}) {
+        EXPECT_TRUE(problemsOf({.convolution = method}).empty()) << method;
+    }
+    const auto problems = problemsOf({.convolution = "winograd"});
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_EQ(problems[0].field, "convolution");
-    EXPECT_THAT(problems[0].sentence, HasSubstr("direct convolution only"));
+    EXPECT_THAT(problems[0].sentence, HasSubstr("auto, fft or direct"));
 }
 
 TEST(ExperimentConfig, EveryProblemIsReportedAtOnce) {

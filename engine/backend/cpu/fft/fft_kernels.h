@@ -1,0 +1,120 @@
+#pragma once
+#include "engine/tensor/dtype.h"
+#include <array>
+#include <cstddef>
+
+namespace halfstep::backend::cpu {
+
+/// Channels that lie side by side in every buffer of the FFT convolution: one spectrum value of a group is 16 real
+/// and then 16 imaginary parts, two cache lines.
+inline constexpr std::size_t kFftGroup = 16;
+inline constexpr std::size_t kFftLine = 2 * kFftGroup;
+
+/// Tile sizes that there are transforms for: odd products of two primes, so that no bin is special and no twiddle
+/// factor is needed (Good and Thomas).
+inline constexpr std::array<int, 3> kFftTiles{15, 21, 35};
+/// The most taps that a kernel has along one axis of one phase.
+inline constexpr int kFftMaximumTaps = 11;
+
+/// Number of independent columns of the spectrum of a real tile, and of its bins. Column kx = 0 has bins ky = 0 to
+/// (tile - 1) / 2, the others have ky = 0 to tile - 1; a spectrum is stored in that order.
+constexpr int fftColumns(int tile) {
+    return (tile + 1) / 2;
+}
+constexpr std::size_t fftBins(int tile) {
+    return static_cast<std::size_t>((tile * tile + 1) / 2);
+}
+constexpr int fftColumnBins(int tile, int kx) {
+    return kx == 0 ? fftColumns(tile) : tile;
+}
+constexpr std::size_t fftFirstBin(int tile, int kx) {
+    return static_cast<std::size_t>(kx == 0 ? 0 : fftColumns(tile) + (kx - 1) * tile);
+}
+
+/// The part of a tile that lies in an image, for one group of channels. `pixels` is where the tile's element
+/// (rowBegin, columnBegin) lies; the strides are in elements and lead to the tile's next row and column.
+struct FftWindow {
+    void* pixels = nullptr;
+    tensor::DType dtype = tensor::DType::Float32;
+    std::size_t rowStride = 0, columnStride = 0;
+    int rowBegin = 0, rowEnd = 0, columnBegin = 0, columnEnd = 0;
+};
+
+/// Transforms of one tile size. `work` has fftTileWork(tile) floats.
+struct FftTileKernels {
+    /// bins[f * binStride] = 2 * the DFT of the window, zero outside its part in the image.
+    void (*forward)(const FftWindow& window, float* bins, std::size_t binStride, float* work) = nullptr;
+    /// The window's part of tile^2 * the inverse DFT, rounded at the store; with `bias` (16 values) y = max(y + bias,
+    /// 0), where NaN stays NaN.
+    void (*inverse)(const float* bins, std::size_t binStride, const FftWindow& window, const float* bias,
+                    float* work) = nullptr;
+};
+constexpr std::size_t fftTileWork(int tile) {
+    return static_cast<std::size_t>(fftColumns(tile) * tile + 2 * tile) * kFftLine;
+}
+
+/// cos and sin of 2 pi n / tile; for conjugate spectra the sines are negative.
+struct FftAngles {
+    int tile = 0;
+    const float* cosines = nullptr;
+    const float* sines = nullptr;
+};
+
+/// The spectra of all taps of some groups of outputs: first the rows' transforms at column kx, then two bins of the
+/// column at a time, which fit into the second-level cache. A bin comes in the three parts that a complex product by
+/// three real ones needs (Gauss): re, im - re, -(re + im). Panel (0 for ky or 1 for tile - ky, group, part) is
+/// [reduction][16] at panels + ((bin * groupCount + group) * 3 + part) * panelStride.
+struct FftWeightSpectra {
+    const float* taps = nullptr; ///< [group][reduction][rows * columns][16]
+    std::size_t reduction = 0, groupCount = 0;
+    int rows = 0, columns = 0;
+    FftAngles angles;
+    float* rowSpectra = nullptr; ///< [reduction][groupCount][rows][re 16 | im 16]
+    float* panels = nullptr;
+    std::size_t panelStride = 0;
+};
+
+/// taps += the inverse DFT of one column of the spectrum of the weight gradient, without its 1 / tile^2.
+struct FftTapGradients {
+    const float* spectra = nullptr; ///< [tile][reduction][groups][re 16 | im 16]
+    std::size_t kyStride = 0;
+    std::size_t reduction = 0, groups = 0;
+    int rows = 0, columns = 0;
+    FftAngles angles;
+    float* taps = nullptr; ///< [reduction][groups][rows * columns][16]
+};
+
+/// One bin of x^ w^: result [m][group][re 16 | im 16] = x [m][reduction / 16][re 16 | im 16] * panels.
+struct FftBinProduct {
+    const float* x = nullptr;
+    const float* nextX = nullptr; ///< of the bin that will be asked for next; may be null
+    std::size_t count = 0, xStride = 0, reduction = 0;
+    const float* panels = nullptr; ///< of this ky
+    std::size_t panelStride = 0, groupCount = 0;
+    float* result = nullptr;
+    std::size_t resultStride = 0;
+    float* work = nullptr; ///< count * (reduction + 32) floats
+};
+
+/// One bin of the weight gradient: result [channels][groups][re 16 | im 16] = sum over m of x conj(dy).
+struct FftBinCorrelation {
+    const float* x = nullptr; ///< the first of `channels` channels
+    const float* dy = nullptr;
+    const float* nextX = nullptr; ///< of the bin that will be asked for next; both may be null
+    const float* nextDy = nullptr;
+    std::size_t count = 0, xStride = 0, dyStride = 0, channels = 0, groups = 0;
+    float* result = nullptr;
+    float* work = nullptr; ///< count * (channels + 16 + 32 groups) + 256 floats
+};
+
+struct FftKernels {
+    std::array<FftTileKernels, kFftTiles.size()> tiles; ///< by kFftTiles
+    void (*weightRows)(const FftWeightSpectra& job, int kx) = nullptr;
+    /// 0 <= ky < tile / 2; of ky = 0 there is no second bin.
+    void (*weightBins)(const FftWeightSpectra& job, int ky) = nullptr;
+    void (*tapGradients)(const FftTapGradients& job, int kx) = nullptr;
+    void (*multiplyBin)(const FftBinProduct& job) = nullptr;
+    void (*correlateBin)(const FftBinCorrelation& job) = nullptr;
+};
+
+} // namespace halfstep::backend::cpu

@@ -70,8 +70,8 @@ std::shared_ptr<backend::Backend> makeDevice(const values::ExperimentConfig& con
     return backend::makeBackend({.device = config.device,
                                  .threads = config.threads,
                                  .isa = config.isa,
-                                 .convolution = config.convolution,
-                                 .memoryLimitBytes = config.memoryLimitBytes});
+                                 .memoryLimitBytes = config.memoryLimitBytes,
+                                 .convolution = config.convolution});
 }
 
 std::shared_ptr<const data::Dataset> openPictures(const values::ExperimentConfig& config, const Places& places,

@@ -1,5 +1,4 @@
 #include "tests/support/convnet_case.h"
-#include "tests/support/random_numbers.h"
 #include <array>
 #include <cmath>
 
@@ -52,12 +51,18 @@ std::vector<Variable> convnetVariables() {
     return list;
 }
 
+Arrays drawConvnetWeights(RandomNumbers& numbers) {
+    Arrays weights;
+    for (const Variable& variable : convnetVariables()) {
+        weights[variable.name] = drawVariable(variable, numbers);
+    }
+    return weights;
+}
+
 ConvnetCase drawConvnetCase(std::uint64_t seed, std::int64_t batch, std::int64_t size) {
     RandomNumbers numbers(seed);
     ConvnetCase drawn;
-    for (const Variable& variable : convnetVariables()) {
-        drawn.weights[variable.name] = drawVariable(variable, numbers);
-    }
+    drawn.weights = drawConvnetWeights(numbers);
     drawn.images = numbers.array({batch, size, size, 3}, 0.0, 1.0);
     for (std::int64_t n = 0; n < batch; ++n) {
         drawn.labels.push_back(static_cast<std::int64_t>(numbers.next() % 10));

@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/train/single_step.h"
 #include "tests/support/array.h"
+#include "tests/support/random_numbers.h"
 #include <cstdint>
 #include <map>
 #include <string>
@@ -17,6 +18,7 @@ struct ConvnetCase {
     Array images; ///< [N, size, size, 3]
     std::vector<std::int64_t> labels;
 };
+Arrays drawConvnetWeights(RandomNumbers& numbers);
 ConvnetCase drawConvnetCase(std::uint64_t seed, std::int64_t batch, std::int64_t size);
 
 /// The same with every pre-activation far from ReLU's kink, at any size: pictures are bright and dark in turn, and of

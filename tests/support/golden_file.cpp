@@ -49,7 +49,7 @@ Array Golden::kept(const std::string& variable, const Array& array) const {
 }
 
 Golden readGolden(const std::string& name) {
-    const std::string path = std::string(HALFSTEP_GOLDEN_FOLDER) + "/" + name + ".safetensors";
+    const std::string path = std::string(HALFSTEP_TESTS_FOLDER) + "/golden/" + name + ".safetensors";
     std::ifstream stream(path, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
     std::uint64_t headerSize = 0;

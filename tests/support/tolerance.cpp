@@ -32,6 +32,18 @@ double goldenBeforeTheLastRelu(precision::Policy policy) {
     return 2e-3;
 }
 
+double trajectoryTolerance(precision::Policy policy) {
+    switch (precision::traitsOf(policy).computeDType) {
+    case DType::Float16:
+        return 6e-3;
+    case DType::BFloat16:
+        return 1e-2;
+    case DType::Float32:
+        break;
+    }
+    return 1e-3;
+}
+
 testing::AssertionResult isNear(const Array& got, const Array& exact, DType dtype, double share) {
     if (got.shape != exact.shape) {
         return testing::AssertionFailure() << "got " << got.shape.text() << ", expected " << exact.shape.text();

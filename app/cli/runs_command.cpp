@@ -5,6 +5,8 @@
 #include "engine/store/run_export.h"
 #include "engine/store/run_store.h"
 #include "engine/tensor/error.h"
+#include "engine/train/resume.h"
+#include "engine/train/weights_file.h"
 #include "engine/values/json.h"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -20,6 +22,7 @@ struct RunsArguments {
     std::int64_t id = 0;
     std::string csv;
     std::string json;
+    std::string weights;
     bool asJson = false;
 };
 
@@ -106,11 +109,24 @@ int showRun(const store::RunStore& store, const RunsArguments& arguments) {
     return kDone;
 }
 
+/// Says what it wrote. Throws DataError or ConfigError if the run has no checkpoint that can be read.
+void exportWeights(const store::StoredRun& run, const std::string& file) {
+    train::Checkpoint checkpoint = train::lastCheckpointOf(run);
+    train::writeWeights(file, std::move(checkpoint.weights));
+    std::cerr << fmt::format("Run {}: weights after step {} written.\n", run.id, checkpoint.state.position.step);
+}
+
 int exportRun(const store::RunStore& store, const RunsArguments& arguments) {
-    if (arguments.csv.empty() && arguments.json.empty()) {
-        throw ConfigError("csv", "`halfstep runs export` needs --csv FILE, --json FILE or both.");
+    if (arguments.csv.empty() && arguments.json.empty() && arguments.weights.empty()) {
+        throw ConfigError("csv", "`halfstep runs export` needs --csv FILE, --json FILE or --weights FILE.");
     }
     const store::StoredRun run = wanted(store, arguments.id);
+    if (!arguments.weights.empty()) { // first, since it may be refused
+        exportWeights(run, arguments.weights);
+    }
+    if (arguments.csv.empty() && arguments.json.empty()) {
+        return kDone;
+    }
     const std::vector<values::StepRecord> steps = store.steps(run.id);
     if (!arguments.csv.empty()) {
         std::ostringstream csv;
@@ -170,6 +186,8 @@ void addRunsCommand(CLI::App& app, Invocation& invocation) {
     addId(*write, arguments);
     write->add_option("--csv", arguments->csv, "the steps, one a row")->type_name("FILE");
     write->add_option("--json", arguments->json, "settings, environment, epochs and steps")->type_name("FILE");
+    write->add_option("--weights", arguments->weights, "the weights of its last checkpoint, as safetensors")
+        ->type_name("FILE");
 
     CLI::App* remove = addCommand(*group, invocation, arguments, "delete", "remove a run from the history",
                                   [](auto& store, const auto& given) { return deleteRun(store, given); });

@@ -1,17 +1,16 @@
-#include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console_reporter.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/steps_csv_file.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/text.h"
-#include "engine/backend/devices.h"
+#include "app/cli/train_options.h"
+#include "engine/store/atomic_file.h"
 #include "engine/store/run_export.h"
 #include "engine/store/run_store.h"
 #include "engine/tensor/error.h"
 #include "engine/values/json.h"
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
 #include <memory>
@@ -27,38 +26,12 @@ constexpr const char* kExamples = R"(Examples:
   halfstep train --data imagenette2-160.tgz --policy mixed_float16 --batch-size 32 --epochs 20 --csv steps.csv
   halfstep train --image-size 64 --steps 30 --json > summary.json
       30 steps and no more; epochs that are completed by then are validated
+  halfstep train --epochs 50 --early-stopping 5 --checkpoint checkpoints/first
+      until five epochs in a row are no better; checkpoints/first/best is the best one
+  halfstep train --resume 7
+      goes on with run 7 where it was stopped or killed; --resume 7 --epochs 80 makes it longer
 
 Ctrl-C ends the run after the current step and keeps everything; pressed twice it ends at once.)";
-
-struct TrainArguments {
-    values::ExperimentConfig config;
-    std::string csv;
-    bool json = false;
-};
-
-/// All problems at once, each with the flag that it belongs to.
-void refuseProblems(const values::ExperimentConfig& config) {
-    std::string sentences;
-    for (const values::FieldProblem& problem : values::problemsOf(config)) {
-        std::string flag = "--" + (problem.field == "memory_limit_bytes" ? "memory_limit" : problem.field);
-        std::ranges::replace(flag, '_', '-');
-        sentences += fmt::format("{}{}: {}", sentences.empty() ? "" : "\n          ", flag, problem.sentence);
-    }
-    if (!sentences.empty()) {
-        throw ConfigError("", sentences);
-    }
-}
-
-/// Also for names that no instruction set could have, the answer is the list.
-void refuseUnknownIsa(const std::string& isa) {
-    std::vector<std::string> known{"auto"};
-    for (const backend::DeviceInfo& device : backend::devices()) {
-        known.insert(known.end(), device.isas.begin(), device.isas.end());
-    }
-    if (std::ranges::find(known, isa) == known.end()) {
-        refuseArgument("--isa", isa, fmt::format("one of {}", fmt::join(known, ", ")));
-    }
-}
 
 int exitCodeOf(RunStatus status) {
     return status == RunStatus::Finished ? kDone : status == RunStatus::Stopped ? kInterrupted : kFailed;
@@ -95,14 +68,16 @@ public:
         if (!arguments.csv.empty()) {
             m_csv = std::make_unique<StepsCsvFile>(arguments.csv);
         }
+        if (!arguments.weightsFile.empty()) {
+            m_places.weightsFile = arguments.weightsFile;
+            const store::AtomicFile tried(arguments.weightsFile); // better said before the run than after
+        }
     }
 
     int run() {
         train::RunOutcome outcome;
         try {
-            outcome = train::runExperiment(m_arguments.config, m_places,
-                                           [this](const values::RunEvent& event) { take(event); },
-                                           {.stop = m_signals.token()});
+            outcome = trained();
         } catch (const std::exception& error) {
             endAfter(error);
             throw;
@@ -122,14 +97,42 @@ public:
     }
 
 private:
+    train::RunOutcome trained() {
+        const values::EventSink sink = [this](const values::RunEvent& event) { take(event); };
+        const train::RunControl control{.stop = m_signals.token()};
+        return m_arguments.resume ? train::resumeExperiment(*m_arguments.resume, m_places, sink, control)
+                                  : train::runExperiment(m_arguments.config, m_places, sink, control);
+    }
+
     void take(const values::RunEvent& event) {
-        if (const auto* plan = std::get_if<values::RunPlan>(&event)) {
-            m_run = plan->run;
-        }
         if (m_csv) {
             m_csv->take(event);
         }
         m_reporter.take(event);
+        if (const auto* plan = std::get_if<values::RunPlan>(&event)) {
+            m_run = plan->run;
+            if (m_arguments.resume) {
+                takeEarlierSteps();
+            }
+        }
+    }
+
+    /// The file gets all steps of a resumed run, the console those of the epoch in which it goes on.
+    void takeEarlierSteps() {
+        try {
+            const store::RunStore store(m_places.historyFile);
+            const std::size_t epochs = store.epochs(m_run).size();
+            for (const values::StepRecord& step : store.steps(m_run)) {
+                if (m_csv) {
+                    m_csv->take(step);
+                }
+                if (static_cast<std::size_t>(step.epoch) > epochs) {
+                    m_reporter.take(step);
+                }
+            }
+        } catch (const StoreError& error) {
+            m_reporter.take(values::Notice{values::Severity::Warning, error.what()});
+        }
     }
 
     static void printJson(const nlohmann::ordered_json& document) {
@@ -159,7 +162,8 @@ private:
     /// A run that has no outcome leaves its steps and a document that says why all the same.
     void endAfter(const std::exception& error) {
         m_reporter.end();
-        if (m_arguments.json && !printFromHistory()) {
+        const bool refused = m_arguments.resume && m_run == 0; // the run is as it was, its document too
+        if (m_arguments.json && !refused && !printFromHistory()) {
             values::RunSummary summary;
             summary.status = m_signals.stopped() ? RunStatus::Stopped : RunStatus::Failed;
             summary.message = error.what();
@@ -180,49 +184,15 @@ private:
     std::int64_t m_run = 0; ///< 0 until it is in the history
 };
 
-void addOptions(CLI::App& command, TrainArguments& arguments) {
-    values::ExperimentConfig& config = arguments.config;
-    command.add_option("--data", config.data, "sample, a folder with train/ and val/, or a .tgz of one (sample)")
-        ->type_name("SOURCE");
-    addPolicy(command, config.policy);
-    addNumber(command, "--batch-size", config.batchSize, "images a step (32)");
-    command.add_option("--device", config.device, "auto, cpu or cuda:0 (auto)")->type_name("D");
-    addNumber(command, "--epochs", config.epochs, "passes over the training images (20)");
-    const auto takeSteps = [&config](const std::string& text) {
-        config.steps = numberFrom<std::int64_t>("--steps", text);
-    };
-    command.add_option_function<std::string>("--steps", takeSteps, "end after so many steps, whatever the epoch")
-        ->type_name("N");
-    addNumber(command, "--image-size", config.imageSize, "side of the pictures in pixels (256)");
-    addNumber(command, "--seed", config.seed, "decides the first weights and the order of the images (1)");
-    addNumber(command, "--threads", config.threads, "threads that compute (0: all cores); changes no result");
-    command.add_option("--isa", config.isa, "instruction set, as `halfstep devices` lists them (auto)")
-        ->type_name("I");
-    command.add_option("--convolution", config.convolution, "auto, fft or direct (auto)")->type_name("C");
-    addNumber(command, "--learning-rate", config.learningRate, "of Adam (0.001)");
-    const auto takeLimit = [&config](const std::string& text) {
-        config.memoryLimitBytes = bytesFrom("--memory-limit", text);
-    };
-    command.add_option_function<std::string>("--memory-limit", takeLimit, "most memory for tensors, such as 4GiB")
-        ->type_name("SIZE");
-    command.add_option("--csv", arguments.csv, "write every step as a row of this file")->type_name("FILE");
-    command.add_flag("--json", arguments.json, "print the summary as one JSON document");
-    command.add_option("--name", config.name, "a name for the run in the history")->type_name("TEXT");
-}
-
 } // namespace
 
 void addTrainCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("train", "train the network and keep the run in the history");
     const auto arguments = std::make_shared<TrainArguments>();
-    addOptions(*command, *arguments);
+    addTrainOptions(*command, *arguments);
     command->footer(kExamples);
     command->callback([&invocation, arguments, command] {
-        if (command->count("--epochs") > 0 && command->count("--steps") > 0) {
-            throw ConfigError("steps", "--epochs and --steps cannot be given together; choose one.");
-        }
-        refuseUnknownIsa(arguments->config.isa);
-        refuseProblems(arguments->config);
+        checkTrainOptions(*command, *arguments);
         invocation.action = [&invocation, arguments] { return TrainCommand(*arguments, invocation).run(); };
     });
 }

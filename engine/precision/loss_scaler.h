@@ -52,6 +52,9 @@ public:
     std::int64_t skippedSteps() const { return m_state.skippedSteps; }
     std::int64_t skippedStreak() const { return m_state.skippedStreak; }
 
+    /// Overflows do not lower it any more.
+    bool isAtFloor() const { return m_state.scale <= m_options.minimumScale; }
+
     void update(bool gradientsFinite);
 
     const State& state() const { return m_state; }

@@ -51,20 +51,11 @@ std::map<std::int64_t, fs::path> checkpointsIn(const fs::path& folder) {
     return found;
 }
 
-/// A file of a checkpoint, with what to do where it cannot be read.
-template <typename Read>
-auto readPart(const fs::path& file, Read read) {
-    constexpr const char* kAdvice = "Put an intact copy back, or start a new run.";
-    try {
-        return read(file);
-    } catch (const DataError& error) {
-        throw DataError(fmt::format("{} {}", error.what(), kAdvice));
-    }
-}
+constexpr const char* kAdvice = "Put an intact copy back, or start a new run.";
 
 CheckpointState stateFrom(const fs::path& file) {
     const auto refuse = [&file](const std::string& reason) {
-        throw DataError(fmt::format("The checkpoint \"{}\" cannot be used: {}.", file.string(), reason));
+        throw DataError(fmt::format("The checkpoint \"{}\" cannot be used: {}. {}", file.string(), reason, kAdvice));
     };
     std::ifstream in(file, std::ios::binary);
     if (!in) {
@@ -167,16 +158,12 @@ fs::path CheckpointFolder::lastOrRefuse() const {
     return *found;
 }
 
-CheckpointState CheckpointFolder::readState() const {
-    return readPart(lastOrRefuse() / kState, stateFrom);
-}
-
 Checkpoint CheckpointFolder::read() const {
     const fs::path folder = lastOrRefuse();
     return {.folder = folder,
-            .state = readPart(folder / kState, stateFrom),
-            .weights = readPart(folder / kWeights, readWeights),
-            .optimizer = readPart(folder / kOptimizer, readWeights)};
+            .state = stateFrom(folder / kState),
+            .weights = readWeights(folder / kWeights, kAdvice),
+            .optimizer = readWeights(folder / kOptimizer, kAdvice)};
 }
 
 } // namespace halfstep::train

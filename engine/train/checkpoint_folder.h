@@ -30,10 +30,9 @@ public:
     /// The folder of the last checkpoint; nothing if there is none.
     std::optional<std::filesystem::path> last() const;
 
-    /// The last checkpoint, or its state alone. Throw DataError with the file's name if there is none, or one that
-    /// is cut off, damaged or of a newer version.
+    /// The last checkpoint. Throws DataError with the file's name if there is none, or one that is cut off, damaged
+    /// or of a newer version.
     Checkpoint read() const;
-    CheckpointState readState() const;
 
 private:
     /// Points `best` at its folder and removes what is neither last nor best, also what a killed process has left.

@@ -106,10 +106,10 @@ RunOutcome conduct(BegunRun run, const Places& places, const values::EventSink& 
     values::RunPlan plan = trainer.plan();
     plan.run = run.start.run;
     run.start.halfstepVersion = outcome.environment.halfstepVersion;
-    report(plan);
     for (const values::Notice& remark : run.remarks) {
         report(remark);
     }
+    report(plan);
     reportRemarks(run.dataset->info(), outcome.config, report);
 
     RunRecorder recorder(std::move(run.store), plan.run, report, run.start.steps, run.start.epochs);

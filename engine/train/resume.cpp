@@ -32,18 +32,6 @@ store::StoredRun resumableRun(const store::RunStore& store, std::int64_t id) {
     return *run;
 }
 
-Checkpoint checkpointOf(const store::StoredRun& run) {
-    const CheckpointFolder folder(checkpointFolderOf(run.id, run.config));
-    Checkpoint checkpoint = folder.read();
-    if (checkpoint.state.run != run.id) {
-        throw DataError(
-            fmt::format("The checkpoint \"{}\" cannot be used for run {}: it is of run {}; put the run's own "
-                        "checkpoint back, or start a new run.",
-                        checkpoint.folder.string(), run.id, checkpoint.state.run));
-    }
-    return checkpoint;
-}
-
 values::ExperimentConfig changed(values::ExperimentConfig config, const ResumeRequest& request) {
     if (request.epochs) {
         config.epochs = *request.epochs;
@@ -83,19 +71,26 @@ std::vector<values::Notice> remarksOn(const store::StoredRun& run, const Checkpo
 
 } // namespace
 
-std::filesystem::path checkpointFolderOf(std::int64_t run, const values::ExperimentConfig& config) {
-    if (config.checkpoint.empty()) {
+Checkpoint lastCheckpointOf(const store::StoredRun& run) {
+    if (run.config.checkpoint.empty()) {
         throw ConfigError("checkpoint",
-                          fmt::format("Run {} has no checkpoint: it was made without --checkpoint DIR.", run));
+                          fmt::format("Run {} has no checkpoint: it was made without --checkpoint DIR.", run.id));
     }
-    return config.checkpoint;
+    Checkpoint checkpoint = CheckpointFolder(run.config.checkpoint).read();
+    if (checkpoint.state.run != run.id) {
+        throw DataError(
+            fmt::format("The checkpoint \"{}\" cannot be used for run {}: it is of run {}; put the run's own "
+                        "checkpoint back, or start a new run.",
+                        checkpoint.folder.string(), run.id, checkpoint.state.run));
+    }
+    return checkpoint;
 }
 
 RunOutcome resumeExperiment(const ResumeRequest& request, const Places& places, const values::EventSink& report,
                             const RunControl& control) {
     store::RunStore store(places.historyFile);
     const store::StoredRun stored = resumableRun(store, request.run);
-    Checkpoint checkpoint = checkpointOf(stored);
+    Checkpoint checkpoint = lastCheckpointOf(stored);
     values::ExperimentConfig config = changed(checkpoint.state.config, request);
     config.checkpoint = stored.config.checkpoint;
     throwFirstProblem(config);

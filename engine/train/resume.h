@@ -1,4 +1,6 @@
 #pragma once
+#include "engine/store/run_store.h"
+#include "engine/train/checkpoint.h"
 #include "engine/train/experiment.h"
 #include <cstdint>
 #include <optional>
@@ -24,7 +26,8 @@ struct ResumeRequest {
 RunOutcome resumeExperiment(const ResumeRequest& request, const Places& places, const values::EventSink& report,
                             const RunControl& control);
 
-/// The folder of a run's checkpoints. Throws ConfigError if it was made without.
-std::filesystem::path checkpointFolderOf(std::int64_t run, const values::ExperimentConfig& config);
+/// The last checkpoint of a run of the history. Throws ConfigError if it was made without, DataError if it is gone,
+/// damaged, of a newer version or of another run.
+Checkpoint lastCheckpointOf(const store::StoredRun& run);
 
 } // namespace halfstep::train

@@ -71,7 +71,7 @@ void requireSomethingLeft(const CheckpointState& checkpoint, const values::Exper
     }
     if (isAtEnd(position, plan)) {
         throw ConfigError("epochs",
-                          fmt::format("Run {} has done {} of {} steps; there is nothing left to do. Give more "
+                          fmt::format("Run {} has done step {}, and its end is step {}: nothing is left to do. Give more "
                                       "--epochs or --steps to go on.",
                                       checkpoint.run, position.step, plan.totalSteps));
     }

@@ -31,8 +31,9 @@ std::string divergenceOf(const values::StepRecord& step, const precision::LossSc
     }
     if (scaler->skippedStreak() >= kSkipsToDiverge) {
         return fmt::format("Diverged at step {}: gradients were not finite for {} steps in a row, with the loss "
-                           "scale at {:g}; {}. Lower the learning rate.",
-                           step.step, scaler->skippedStreak(), scaler->scale(), culpritOf(step));
+                           "scale at {}{:g}; {}. Lower the learning rate.",
+                           step.step, scaler->skippedStreak(), scaler->isAtFloor() ? "its floor, " : "",
+                           scaler->scale(), culpritOf(step));
     }
     return {};
 }

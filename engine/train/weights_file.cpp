@@ -34,6 +34,19 @@ tensor::Shape shapeOf(const SafetensorsArray& array, const std::filesystem::path
     }
 }
 
+std::vector<NamedArray> namedArraysOf(const std::filesystem::path& file) {
+    std::vector<NamedArray> weights;
+    for (SafetensorsArray& array : store::readSafetensors(file)) {
+        NamedArray& weight = weights.emplace_back(floatsOf(std::move(array), file));
+        weight.name = withoutOutputNumber(std::move(weight.name));
+        if (std::ranges::count(weights, weight.name, &NamedArray::name) > 1) {
+            throw DataError(fmt::format("\"{}\" comes twice in \"{}\", with and without \":0\".", weight.name,
+                                        file.string()));
+        }
+    }
+    return weights;
+}
+
 } // namespace
 
 NamedArray floatsOf(SafetensorsArray array, const std::filesystem::path& file) {
@@ -46,17 +59,12 @@ NamedArray floatsOf(SafetensorsArray array, const std::filesystem::path& file) {
     return {std::move(array.name), shape, std::move(*values)};
 }
 
-std::vector<NamedArray> readWeights(const std::filesystem::path& file) {
-    std::vector<NamedArray> weights;
-    for (SafetensorsArray& array : store::readSafetensors(file)) {
-        NamedArray& weight = weights.emplace_back(floatsOf(std::move(array), file));
-        weight.name = withoutOutputNumber(std::move(weight.name));
-        if (std::ranges::count(weights, weight.name, &NamedArray::name) > 1) {
-            throw DataError(fmt::format("\"{}\" comes twice in \"{}\", with and without \":0\"; leave one out.",
-                                        weight.name, file.string()));
-        }
+std::vector<NamedArray> readWeights(const std::filesystem::path& file, std::string_view advice) {
+    try {
+        return namedArraysOf(file);
+    } catch (const DataError& error) {
+        throw DataError(fmt::format("{} {}", error.what(), advice));
     }
-    return weights;
 }
 
 ArrayUse useOfWeights(const std::filesystem::path& file) {

@@ -2,7 +2,7 @@
 #include "engine/store/safetensors.h"
 #include "engine/train/named_arrays.h"
 #include <filesystem>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace halfstep::train {
@@ -12,8 +12,10 @@ namespace halfstep::train {
 NamedArray floatsOf(store::SafetensorsArray array, const std::filesystem::path& file);
 
 /// The arrays of a safetensors file under the names that Keras gives them: "conv2d/kernel", and in older saved models
-/// "conv2d/kernel:0". Throws DataError with the file's name if it is cut off, damaged or holds something else.
-std::vector<NamedArray> readWeights(const std::filesystem::path& file);
+/// "conv2d/kernel:0". Throws DataError with the file's name and `advice`, a sentence, if it is cut off, damaged or
+/// holds something else.
+std::vector<NamedArray> readWeights(const std::filesystem::path& file,
+                                    std::string_view advice = "Choose an intact file.");
 
 /// How sentences speak of weights from `file`.
 ArrayUse useOfWeights(const std::filesystem::path& file);

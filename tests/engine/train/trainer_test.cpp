@@ -1,6 +1,7 @@
 #include "engine/backend/backend.h"
 #include "engine/train/trainer.h"
 #include "tests/engine/train/made_dataset.h"
+#include "tests/engine/train/watched_run.h"
 #include <atomic>
 #include <cmath>
 #include <gmock/gmock.h>
@@ -14,55 +15,6 @@ using precision::Policy;
 using testing::HasSubstr;
 using values::RunStatus;
 
-struct Watched {
-    values::RunSummary summary;
-    std::vector<values::StepRecord> steps;
-    std::vector<values::EpochRecord> epochs;
-    std::vector<values::Notice> notices;
-};
-
-values::ExperimentConfig smallConfig(Policy policy = Policy::Float32) {
-    values::ExperimentConfig config;
-    config.policy = policy;
-    config.batchSize = 8;
-    config.epochs = 2;
-    config.imageSize = 16;
-    config.seed = 3;
-    return config;
-}
-
-/// Runs to the end, asking for a stop when `stopWhen` says so.
-Watched watch(const values::ExperimentConfig& config, int train = 21, int validation = 10, int threads = 2,
-              const std::function<bool(const values::RunEvent&)>& stopWhen = {}) {
-    Watched watched;
-    std::stop_source stop;
-    train::Trainer trainer(config, madeDataset(train, validation, config.imageSize),
-                           backend::makeBackend({.threads = threads}));
-    watched.summary = trainer.run(
-        [&](const values::RunEvent& event) {
-            if (const auto* step = std::get_if<values::StepRecord>(&event)) {
-                watched.steps.push_back(*step);
-            } else if (const auto* epoch = std::get_if<values::EpochRecord>(&event)) {
-                watched.epochs.push_back(*epoch);
-            } else if (const auto* notice = std::get_if<values::Notice>(&event)) {
-                watched.notices.push_back(*notice);
-            }
-            if (stopWhen && stopWhen(event)) {
-                stop.request_stop();
-            }
-        },
-        {.stop = stop.get_token(), .pause = nullptr});
-    return watched;
-}
-
-std::vector<double> lossesOf(const Watched& watched) {
-    std::vector<double> losses;
-    for (const values::StepRecord& step : watched.steps) {
-        losses.push_back(step.loss);
-    }
-    return losses;
-}
-
 class EveryPolicy : public testing::TestWithParam<Policy> {};
 INSTANTIATE_TEST_SUITE_P(Trainer, EveryPolicy, testing::ValuesIn(precision::kPolicies),
                          [](const auto& tested) { return std::string(precision::traitsOf(tested.param).name); });
@@ -70,7 +22,7 @@ INSTANTIATE_TEST_SUITE_P(Trainer, EveryPolicy, testing::ValuesIn(precision::kPol
 TEST_P(EveryPolicy, LearnsToTellTwoClassesApart) {
     values::ExperimentConfig config = smallConfig(GetParam());
     config.epochs = 6;
-    const Watched watched = watch(config, 64, 16);
+    const Watched watched = watch(config, {.train = 64, .validation = 16});
     EXPECT_EQ(watched.summary.status, RunStatus::Finished);
     ASSERT_EQ(watched.epochs.size(), 6u);
     EXPECT_LT(watched.epochs.back().loss, 0.5 * watched.epochs.front().loss);
@@ -78,8 +30,8 @@ TEST_P(EveryPolicy, LearnsToTellTwoClassesApart) {
 }
 
 TEST_P(EveryPolicy, TheSameSeedGivesTheSameRunForAnyNumberOfThreads) {
-    const Watched one = watch(smallConfig(GetParam()), 21, 10, 1);
-    const Watched three = watch(smallConfig(GetParam()), 21, 10, 3);
+    const Watched one = watch(smallConfig(GetParam()), {.threads = 1});
+    const Watched three = watch(smallConfig(GetParam()), {.threads = 3});
     EXPECT_EQ(lossesOf(one), lossesOf(three));
     ASSERT_EQ(one.epochs.size(), three.epochs.size());
     EXPECT_EQ(one.epochs.back().valLoss, three.epochs.back().valLoss);
@@ -126,7 +78,7 @@ TEST(Trainer, ABatchLargerThanTheSetIsOneStep) {
 }
 
 TEST(Trainer, ASetWithoutValidationHasEpochsWithoutIt) {
-    const Watched watched = watch(smallConfig(), 21, 0);
+    const Watched watched = watch(smallConfig(), {.validation = 0});
     ASSERT_EQ(watched.epochs.size(), 2u);
     EXPECT_FALSE(watched.epochs[0].valLoss.has_value());
     EXPECT_TRUE(watched.epochs[0].guesses.empty());
@@ -142,19 +94,17 @@ TEST(Trainer, StepsEndTheRunInTheMiddleOfAnEpoch) {
 }
 
 TEST(Trainer, AStopIsSeenAfterTheStepAndIsNoError) {
-    const Watched watched = watch(smallConfig(), 21, 10, 2, [](const values::RunEvent& event) {
-        const auto* step = std::get_if<values::StepRecord>(&event);
-        return step != nullptr && step->step == 2;
-    });
+    const Watched watched = watch(smallConfig(), {.stopWhen = afterStep(2)});
     EXPECT_EQ(watched.summary.status, RunStatus::Stopped);
     EXPECT_EQ(watched.summary.steps, 2);
     EXPECT_TRUE(watched.epochs.empty());
 }
 
 TEST(Trainer, AStopInValidationKeepsTheEpochsTraining) {
-    const Watched watched = watch(smallConfig(), 21, 24, 2, [](const values::RunEvent& event) {
+    const auto inValidation = [](const values::RunEvent& event) {
         return std::holds_alternative<values::ValidationProgress>(event);
-    });
+    };
+    const Watched watched = watch(smallConfig(), {.validation = 24, .stopWhen = inValidation});
     EXPECT_EQ(watched.summary.status, RunStatus::Stopped);
     ASSERT_EQ(watched.epochs.size(), 1u);
     EXPECT_FALSE(watched.epochs[0].valLoss.has_value());
@@ -199,7 +149,7 @@ TEST(Trainer, AHugeLearningRateDivergesWithASentence) {
 }
 
 TEST(Trainer, GuessesNameTheirTruth) {
-    const Watched watched = watch(smallConfig(), 21, 40);
+    const Watched watched = watch(smallConfig(), {.validation = 40});
     ASSERT_EQ(watched.epochs.back().guesses.size(), 12u);
     for (const values::Guess& guess : watched.epochs.back().guesses) {
         EXPECT_EQ(guess.truth, guess.photograph % 2);

@@ -3,6 +3,7 @@
 #include "ui/main_window.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/live_page.h"
+#include "ui/pages/numerics_page.h"
 #include <QApplication>
 #include <QDir>
 #include <QElapsedTimer>
@@ -41,6 +42,9 @@ bool waitUntil(const std::function<bool()>& condition) {
     }
     return true;
 }
+
+// In the order of the window's tabs.
+constexpr int kDataPage = 0, kLivePage = 1, kComparePage = 2, kNumericsPage = 3;
 
 class Photographer {
 public:
@@ -87,27 +91,31 @@ int takeScreenshots(const QString& folder) {
     values::ExperimentConfig config = window.form()->config();
     config.epochs = kEpochs;
     Photographer photographer(window, QDir(folder));
-    photographer.take(QStringLiteral("live-empty"), 1);
+    photographer.take(QStringLiteral("live-empty"), kLivePage);
     for (const precision::Policy policy : precision::kPolicies) {
         config.policy = policy;
         window.form()->setConfig(config);
         window.form()->requestStart();
-        // One picture in the middle of a run, of the policy with most to show.
+        // Pictures in the middle of a run, of the policy with most to show.
         if (policy == precision::Policy::MixedFloat16) {
             waitUntil([&] {
                 const auto& run = window.livePage()->run();
                 return !window.session()->active() || (run && run->epochs().size() >= kEpochs - 1);
             });
-            photographer.take(QStringLiteral("live"), 1);
+            photographer.take(QStringLiteral("live"), kLivePage);
+            photographer.take(QStringLiteral("numerics"), kNumericsPage);
+            window.numericsPage()->showView(ui::NumericsPage::Roundings);
+            photographer.take(QStringLiteral("roundings"), kNumericsPage);
+            window.numericsPage()->showView(ui::NumericsPage::Measured);
         }
         if (!waitUntil([&] { return !window.session()->active(); })) {
             std::fprintf(stderr, "halfstep: a run took too long for a picture: use a smaller set.\n");
             return 1;
         }
     }
-    photographer.take(QStringLiteral("live-finished"), 1);
-    photographer.take(QStringLiteral("data"), 0);
-    photographer.take(QStringLiteral("compare"), 2);
+    photographer.take(QStringLiteral("live-finished"), kLivePage);
+    photographer.take(QStringLiteral("data"), kDataPage);
+    photographer.take(QStringLiteral("compare"), kComparePage);
     return photographer.allSaved() ? 0 : 1;
 }
 

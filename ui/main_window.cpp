@@ -5,6 +5,7 @@
 #include "ui/pages/data_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/live_page.h"
+#include "ui/pages/numerics_page.h"
 #include "ui/pages/run_controls.h"
 #include "ui/pages/source_picker.h"
 #include "ui/pages/status_strip.h"
@@ -59,6 +60,7 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
       m_banner(new Banner),
       m_form(new ExperimentForm(context)),
       m_live(new LivePage(context, nullptr, open)),
+      m_numerics(new NumericsPage(context)),
       m_status(new StatusStrip(context.devices.empty() ? 1 : context.devices.front().cores,
                                context.devices.empty() ? 0 : context.devices.front().memoryBytes)) {
     setWindowTitle(QStringLiteral("Halfstep"));
@@ -67,6 +69,7 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
     addPage(tr("Data"), new DataPage(context, nullptr, open));
     addPage(tr("Live"), m_live);
     addPage(tr("Compare"), new ComparePage(context));
+    addPage(tr("Numerics"), m_numerics);
 
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
@@ -94,7 +97,9 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
             page->setDataSource(source, imageSize);
         }
     });
+    connect(m_form, &ExperimentForm::policyChanged, m_numerics, &NumericsPage::setPolicy);
     restore();
+    m_numerics->setPolicy(m_form->config().policy);
     m_form->focusStart();
     for (Page* page : m_pages) {
         page->setDataSource(m_form->dataSource(), m_form->config().imageSize);
@@ -161,6 +166,7 @@ void MainWindow::connectSession() {
     });
     connect(m_session, &TrainingSession::events, this, [this](const std::vector<values::RunEvent>& batch) {
         m_live->apply(batch);
+        m_numerics->apply(batch);
         m_status->showRun(m_session->state(), m_live->run());
         for (const values::RunEvent& event : batch) {
             if (std::holds_alternative<values::RunPlan>(event)) {
@@ -188,6 +194,7 @@ void MainWindow::connectSession() {
 void MainWindow::start(const values::ExperimentConfig& config) {
     remember();
     m_live->begin(config);
+    m_numerics->begin(config);
     showPage(kLivePage);
     m_session->start(config);
 }
@@ -197,6 +204,7 @@ void MainWindow::togglePause() {
 }
 
 void MainWindow::runEnded() {
+    m_numerics->end();
     m_status->showRun(m_session->state(), m_live->run());
     historyChanged();
     if (m_closing) {

@@ -18,6 +18,7 @@ namespace halfstep::ui {
 class Banner;
 class ExperimentForm;
 class LivePage;
+class NumericsPage;
 class Page;
 class StatusStrip;
 
@@ -38,6 +39,7 @@ public:
 
     ExperimentForm* form() const { return m_form; }
     LivePage* livePage() const { return m_live; }
+    NumericsPage* numericsPage() const { return m_numerics; }
     Page* page(int index) const { return m_pages.at(static_cast<std::size_t>(index)); }
     StatusStrip* statusStrip() const { return m_status; }
     TrainingSession* session() const { return m_session; }
@@ -72,6 +74,7 @@ private:
     Banner* m_banner;
     ExperimentForm* m_form;
     LivePage* m_live;
+    NumericsPage* m_numerics;
     StatusStrip* m_status;
     std::vector<Page*> m_pages;
     std::vector<ShortcutLine> m_shortcuts;

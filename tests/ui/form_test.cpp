@@ -1,5 +1,6 @@
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/form_field.h"
+#include "ui/pages/form_warnings.h"
 #include "ui/pages/policy_picker.h"
 #include "ui/pages/run_controls.h"
 #include "ui/pages/source_picker.h"
@@ -135,6 +136,118 @@ TEST_F(ExperimentFormTest, WhatIsSetIsWhatIsRead) {
                                           .learningRate = 0.0003};
     form.setConfig(config);
     EXPECT_EQ(form.config(), config);
+}
+
+TEST_F(ExperimentFormTest, WhatIsSetUnderAdvancedIsWhatIsRead) {
+    values::ExperimentConfig config{.policy = precision::Policy::Float16, .device = "cpu", .imageSize = 64};
+    config.optimizer = values::OptimizerKind::Sgd;
+    config.numericsEvery = 0;
+    config.lossScale = {.scaling = precision::LossScaling::Dynamic,
+                        .rule = precision::LossScaleRule::PyTorch,
+                        .scale = 1024,
+                        .growthFactor = 4,
+                        .backoffFactor = 0.25,
+                        .growthInterval = 1'000'000'000};
+    form.setConfig(config);
+    EXPECT_EQ(form.config(), config);
+    config = {.policy = precision::Policy::MixedFloat16, .device = "cpu", .imageSize = 64};
+    config.epsilon = 1e-4;
+    config.numericsEvery = 25;
+    config.lossScale = {.scaling = precision::LossScaling::Fixed, .scale = 1000};
+    form.setConfig(config);
+    EXPECT_EQ(form.config(), config);
+    EXPECT_TRUE(form.problems().empty());
+}
+
+TEST_F(ExperimentFormTest, OnlyWhatAppliesOfTheLossScaleIsEnabled) {
+    const char* const moving[]{"loss_scale_growth", "loss_scale_backoff", "loss_scale_interval"};
+    const auto expect = [&](bool scale, bool moves, const char* why) {
+        EXPECT_EQ(form.field("loss_scale_rule")->editor()->isEnabled(), scale) << why;
+        EXPECT_EQ(form.field("loss_scale")->editor()->isEnabled(), scale) << why;
+        for (const char* key : moving) {
+            EXPECT_EQ(form.field(key)->editor()->isEnabled(), moves) << why << ' ' << key;
+        }
+    };
+    expect(false, false, "float32, auto");
+    form.setConfig({.policy = precision::Policy::MixedFloat16});
+    expect(true, true, "mixed_float16, auto");
+    EXPECT_TRUE(editorOf<QLineEdit>("loss_scale")->placeholderText().startsWith("32768"));
+    editorOf<QComboBox>("loss_scale_rule")->setCurrentIndex(1);
+    EXPECT_TRUE(editorOf<QLineEdit>("loss_scale")->placeholderText().startsWith("65536")) << "PyTorch's";
+    type("loss_scale_growth", "3");
+    editorOf<QComboBox>("loss_scaling")->setCurrentIndex(2);
+    expect(true, false, "fixed");
+    EXPECT_TRUE(form.problems().empty()) << "what does not apply is not read";
+    editorOf<QComboBox>("loss_scaling")->setCurrentIndex(3);
+    expect(false, false, "off");
+    EXPECT_TRUE(form.problems().empty());
+    editorOf<QComboBox>("loss_scaling")->setCurrentIndex(1);
+    EXPECT_EQ(form.config().lossScale.growthFactor, 3);
+}
+
+TEST_F(ExperimentFormTest, ALossScaleIsTypedAsANumberOrAPowerOfTwo) {
+    form.setConfig({.policy = precision::Policy::MixedFloat16});
+    for (const char* text : {"1024", " 2^10 ", "1024,0"}) {
+        type("loss_scale", text);
+        EXPECT_EQ(form.config().lossScale.scale, 1024) << text;
+    }
+    const std::pair<const char*, const char*> wrong[]{{"loss_scale", "2^2000"},
+                                                      {"loss_scale", "2^"},
+                                                      {"loss_scale", "2^128"},
+                                                      {"loss_scale", "0.5"},
+                                                      {"loss_scale_growth", "0.5"},
+                                                      {"loss_scale_backoff", "1"},
+                                                      {"loss_scale_interval", "1.5"},
+                                                      {"loss_scale_interval", "0"},
+                                                      {"epsilon", "0"},
+                                                      {"epsilon", "tiny"}};
+    for (const auto& [key, text] : wrong) {
+        const values::ExperimentConfig before = form.config();
+        type(key, text);
+        EXPECT_FALSE(form.field(key)->problem().isEmpty()) << key << ' ' << text;
+        EXPECT_FALSE(form.controls()->startButton()->isEnabled());
+        form.setConfig(before);
+        EXPECT_TRUE(form.field(key)->problem().isEmpty());
+    }
+}
+
+TEST_F(ExperimentFormTest, EpsilonIsAdamsAlone) {
+    EXPECT_TRUE(form.field("epsilon")->editor()->isEnabled());
+    type("epsilon", "nothing");
+    editorOf<QComboBox>("optimizer")->setCurrentIndex(1);
+    EXPECT_FALSE(form.field("epsilon")->editor()->isEnabled());
+    EXPECT_TRUE(form.problems().empty());
+}
+
+TEST_F(ExperimentFormTest, APolicyWithNarrowWeightsSaysWhatWillGoWrong) {
+    EXPECT_FALSE(form.warnings()->isVisible());
+    values::ExperimentConfig config{.policy = precision::Policy::Float16, .imageSize = 64};
+    form.setConfig(config);
+    EXPECT_TRUE(form.warnings()->isVisible());
+    const auto expected = [](const values::ExperimentConfig& of) {
+        QStringList lines;
+        for (const std::string& sentence : values::warningsOf(of)) {
+            lines << QString::fromStdString(sentence);
+        }
+        return lines.join('\n');
+    };
+    EXPECT_EQ(form.warnings()->text(), expected(config));
+    EXPECT_TRUE(form.warnings()->text().contains("epsilon"));
+    EXPECT_TRUE(form.controls()->startButton()->isEnabled()) << "a warning is no problem";
+    editorOf<QComboBox>("optimizer")->setCurrentIndex(1);
+    config.optimizer = values::OptimizerKind::Sgd;
+    EXPECT_EQ(form.warnings()->text(), expected(config));
+    EXPECT_FALSE(form.warnings()->text().contains("epsilon"));
+    form.setConfig({.policy = precision::Policy::MixedFloat16});
+    EXPECT_FALSE(form.warnings()->isVisible());
+}
+
+TEST_F(ExperimentFormTest, ThePolicyIsToldToWhomItConcerns) {
+    std::vector<precision::Policy> told;
+    QObject::connect(&form, &ExperimentForm::policyChanged,
+                     [&](precision::Policy policy) { told.push_back(policy); });
+    form.setConfig({.policy = precision::Policy::BFloat16});
+    EXPECT_EQ(told, std::vector{precision::Policy::BFloat16});
 }
 
 TEST_F(ExperimentFormTest, WhatTheEngineSaysStandsAtTheFieldUntilItIsChanged) {

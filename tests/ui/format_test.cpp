@@ -56,6 +56,32 @@ TEST(Format, ALossScaleIsAPowerOfTwoWhereItIsOne) {
     EXPECT_EQ(lossScale(3), "3.00");
 }
 
+TEST(Format, SharesKeepTheDigitsThatTell) {
+    const auto plain = [](QString text) { return text.replace(QChar(0x202F), ' '); };
+    EXPECT_EQ(plain(sharePercent(0)), "0 %");
+    EXPECT_EQ(plain(sharePercent(1e-6)), "< 0.01 %");
+    EXPECT_EQ(plain(sharePercent(0.0003)), "0.03 %");
+    EXPECT_EQ(plain(sharePercent(0.003)), "0.3 %");
+    EXPECT_EQ(plain(sharePercent(0.0412)), "4.1 %");
+    EXPECT_EQ(plain(sharePercent(0.412)), "41 %");
+    EXPECT_EQ(plain(sharePercent(0.9999)), "> 99.9 %");
+    EXPECT_EQ(plain(sharePercent(1)), "100 %");
+    for (const auto& [share, text] : {std::pair(0.0, "0"),
+                                      {1e-5, "<.1"},
+                                      {0.003, "0.3"},
+                                      {0.0412, "4.1"},
+                                      {0.412, "41"},
+                                      {0.999, ">99"},
+                                      {1.0, "100"}}) {
+        EXPECT_EQ(shortPercent(share), text);
+    }
+}
+
+TEST(Format, PowersOfTwoHaveRaisedExponents) {
+    EXPECT_EQ(powerOfTwo(15), QStringLiteral("2¹⁵"));
+    EXPECT_EQ(powerOfTwo(-24), QStringLiteral("2⁻²⁴"));
+}
+
 TEST(Format, CountsAreGroupedFromTheRight) {
     EXPECT_EQ(count(9469).size(), 5);
     EXPECT_EQ(count(9469).right(3), "469");

@@ -56,6 +56,19 @@ TEST(LiveRun, ALossThatIsNotFiniteLeavesTheAverageAlone) {
     EXPECT_EQ(run.skippedSteps(), 1);
 }
 
+TEST(LiveRun, TheShareOfLostUpdatesIsSmoothedAndWaitsForTheFirst) {
+    LiveRun run = runOf(3, 100);
+    EXPECT_FALSE(run.lostUpdates().has_value());
+    for (int step = 4; step <= 60; ++step) {
+        run.apply(values::StepRecord{.step = step, .lostUpdates = step == 30 ? std::nullopt : std::optional(0.5)});
+    }
+    ASSERT_TRUE(run.lostUpdates().has_value());
+    EXPECT_NEAR(*run.lostUpdates(), 0.5, 1e-9);
+    run.apply(values::StepRecord{.step = 61, .lostUpdates = 1.0});
+    EXPECT_GT(*run.lostUpdates(), 0.5);
+    EXPECT_LT(*run.lostUpdates(), 0.6);
+}
+
 TEST(RunEstimate, WhatWasMeasuredIsRememberedForItsConfigurationOnly) {
     const QTemporaryDir folder;
     QSettings settings(folder.filePath("settings.ini"), QSettings::IniFormat);

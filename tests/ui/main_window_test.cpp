@@ -141,7 +141,7 @@ TEST_F(MainWindowTest, ALossThatIsNotFiniteIsDrawnAsAGap) {
 
 TEST_F(MainWindowTest, EveryPageHasItsKey) {
     const auto window = show(fakeRun({}));
-    for (int page = 2; page >= 0; --page) {
+    for (int page = 3; page >= 0; --page) {
         QTest::keyClick(window.get(), static_cast<Qt::Key>(Qt::Key_1 + page), Qt::ControlModifier);
         EXPECT_TRUE(window->page(page)->isVisible()) << page;
     }
@@ -160,7 +160,7 @@ TEST_F(MainWindowTest, EverythingThatTakesTheFocusHasAName) {
     const auto window = show(fakeRun({.stepsPerEpoch = 20}));
     window->form()->requestStart();
     ASSERT_TRUE(waitFor([&] { return window->livePage()->run() && window->livePage()->run()->summary(); }));
-    for (int page = 0; page < 3; ++page) {
+    for (int page = 0; page < 4; ++page) {
         window->showPage(page);
         QTest::qWait(300); // sets and histories are read off the GUI thread
         for (QWidget* widget : window->findChildren<QWidget*>()) {

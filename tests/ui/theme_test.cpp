@@ -1,5 +1,8 @@
+#include "ui/widgets/policy_mark.h"
 #include "ui/widgets/theme.h"
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace halfstep;
 using namespace halfstep::ui;
@@ -20,7 +23,9 @@ TEST_P(EveryTheme, TextHasAContrastOfAtLeastFourAndAHalf) {
 
 TEST_P(EveryTheme, PolicyColoursStandOutFromCards) {
     for (const precision::Policy policy : precision::kPolicies) {
-        EXPECT_GE(contrast(colourOf(policy), themeFor(GetParam()).card), 3.0);
+        const QColor card = themeFor(GetParam()).card;
+        EXPECT_GE(std::max(contrast(colourOf(policy), card), contrast(edgeOf(colourOf(policy)), card)), 3.0)
+            << "the mark or its edge";
     }
 }
 
@@ -33,8 +38,25 @@ TEST(Theme, ContrastIsThatOfTheGuidelines) {
 
 TEST(Theme, PoliciesDifferInColourAndInMarker) {
     EXPECT_EQ(colourOf(precision::Policy::Float32), QColor("#0072B2"));
-    EXPECT_NE(markerOf(precision::Policy::Float32), markerOf(precision::Policy::MixedFloat16));
-    EXPECT_NE(markerOf(precision::Policy::MixedFloat16), markerOf(precision::Policy::MixedBFloat16));
+    EXPECT_EQ(colourOf(precision::Policy::Float16), QColor("#CC79A7"));
+    EXPECT_EQ(colourOf(precision::Policy::BFloat16), QColor("#E69F00"));
+    std::set<Marker> markers;
+    std::set<QRgb> colours;
+    for (const precision::Policy policy : precision::kPolicies) {
+        markers.insert(markerOf(policy));
+        colours.insert(colourOf(policy).rgb());
+        EXPECT_FALSE(policyIcon(policy).isNull());
+    }
+    EXPECT_EQ(markers.size(), precision::kPolicies.size());
+    EXPECT_EQ(colours.size(), precision::kPolicies.size());
+}
+
+TEST(Theme, EveryMarkIsDrawnInItsColour) {
+    for (const Marker marker : {Marker::Circle, Marker::Square, Marker::Triangle, Marker::Cross, Marker::Plus}) {
+        const QImage image = markerImage(marker, "#CC79A7", 9);
+        EXPECT_EQ(image.pixelColor(image.width() / 2, image.height() / 2), QColor("#CC79A7"));
+        EXPECT_EQ(image.pixelColor(0, 0).alpha(), 0) << "clear around it";
+    }
 }
 
 } // namespace

@@ -160,6 +160,27 @@ TEST(EventMailbox, OfProgressOnlyTheNewestIsKept) {
     EXPECT_EQ(std::get<values::DataProgress>(content.events.front()).done, 999);
 }
 
+TEST(EventMailbox, OfNumericsOnlyTheNewestIsKeptAndEveryStep) {
+    EventMailbox mailbox;
+    for (int step = 1; step <= 100; ++step) {
+        mailbox.put(values::StepRecord{.step = step});
+        mailbox.put(values::NumericsRecord{.step = step});
+    }
+    for (int round = 0; round < 2; ++round) {
+        const auto content = mailbox.take();
+        int records = 0;
+        for (const values::RunEvent& event : content.events) {
+            if (const auto* record = std::get_if<values::NumericsRecord>(&event)) {
+                ++records;
+                EXPECT_EQ(record->step, round == 0 ? 100 : 7);
+            }
+        }
+        EXPECT_EQ(records, 1);
+        EXPECT_EQ(content.events.size(), round == 0 ? 101U : 1U);
+        mailbox.put(values::NumericsRecord{.step = 7});
+    }
+}
+
 TEST(EventMailbox, WhatDoesNotFitIsCountedAndSaid) {
     EventMailbox mailbox(10);
     for (int step = 1; step <= 25; ++step) {

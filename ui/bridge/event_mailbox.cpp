@@ -23,6 +23,13 @@ void EventMailbox::put(const values::RunEvent& event) {
         m_events.back() = event;
         return;
     }
+    if (std::holds_alternative<values::NumericsRecord>(event)) {
+        if (m_numerics) { // each takes 100 kB
+            m_events[*m_numerics] = event;
+            return;
+        }
+        m_numerics = m_events.size();
+    }
     if (isBounded(event) && m_events.size() >= m_capacity) {
         ++m_dropped;
         return;
@@ -37,6 +44,7 @@ void EventMailbox::end(Ending ending) {
 
 EventMailbox::Content EventMailbox::take() {
     const std::lock_guard lock(m_mutex);
+    m_numerics.reset();
     Content content{std::exchange(m_events, {}), std::exchange(m_ending, std::nullopt)};
     if (m_dropped > 0) {
         content.events.push_back(values::Notice{

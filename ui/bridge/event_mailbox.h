@@ -11,8 +11,8 @@
 namespace halfstep::ui {
 
 /// Where the training thread leaves its events and the GUI thread fetches them. Never blocks for longer than moving a
-/// record. Of progress only the newest is kept; steps and notices are bounded, and a notice says how many were
-/// dropped (the history has them all).
+/// record. Of progress and of numerics only the newest is kept; steps and notices are bounded, and a notice says how
+/// many were dropped (the history has them all).
 class EventMailbox {
 public:
     using Ending = std::variant<train::RunOutcome, RunFailure>;
@@ -35,6 +35,7 @@ private:
     std::size_t m_capacity;
     std::size_t m_dropped = 0;
     std::vector<values::RunEvent> m_events;
+    std::optional<std::size_t> m_numerics; ///< where in m_events the newest record lies
     std::optional<Ending> m_ending;
 };
 

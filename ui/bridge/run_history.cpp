@@ -51,6 +51,22 @@ void RunHistory::readRecords(std::int64_t run) {
     });
 }
 
+void RunHistory::readNumericsSteps(std::int64_t run) {
+    serve([this, run](const store::RunStore& history) {
+        return [this, run, steps = history.numericsSteps(run)] { emit numericsStepsRead(run, steps); };
+    });
+}
+
+void RunHistory::readNumerics(std::int64_t run, std::int64_t step) {
+    serve([this, run, step](const store::RunStore& history) {
+        std::shared_ptr<const values::NumericsRecord> record;
+        if (auto stored = history.numerics(run, step)) {
+            record = std::make_shared<values::NumericsRecord>(std::move(*stored));
+        }
+        return [this, run, record] { emit numericsRead(run, record); };
+    });
+}
+
 void RunHistory::remove(const std::vector<std::int64_t>& runs) {
     serve([this, runs](store::RunStore& history) {
         for (const std::int64_t run : runs) {

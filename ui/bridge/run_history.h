@@ -29,6 +29,9 @@ public:
 
     void readRuns();
     void readRecords(std::int64_t run);
+    /// The steps of a run whose numbers were recorded.
+    void readNumericsSteps(std::int64_t run);
+    void readNumerics(std::int64_t run, std::int64_t step);
     void remove(const std::vector<std::int64_t>& runs);
     /// The steps of all `runs` as one steps CSV.
     void exportSteps(const std::vector<std::int64_t>& runs, const QString& file);
@@ -37,6 +40,9 @@ signals:
     /// Newest first.
     void runsRead(const std::vector<halfstep::store::StoredRun>& runs);
     void recordsRead(const std::shared_ptr<const halfstep::ui::RunRecords>& records);
+    void numericsStepsRead(std::int64_t run, const std::vector<std::int64_t>& steps);
+    /// Null if there is no such record.
+    void numericsRead(std::int64_t run, const std::shared_ptr<const halfstep::values::NumericsRecord>& record);
     void removed();
     void exported(const QString& file);
     void failed(const QString& sentence);

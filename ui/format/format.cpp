@@ -65,6 +65,36 @@ QString percent(double share, int decimals) {
     return number(share * 100, 'f', decimals) + kNarrowSpace + QLatin1Char('%');
 }
 
+QString sharePercent(double share) {
+    const double value = share * 100;
+    if (value <= 0 || value >= 100 || std::isnan(value)) {
+        return percent(share, 0);
+    }
+    if (value < 0.01) {
+        return QStringLiteral("< 0.01") + kNarrowSpace + QLatin1Char('%');
+    }
+    if (value > 99.9) {
+        return QStringLiteral("> 99.9") + kNarrowSpace + QLatin1Char('%');
+    }
+    const int decimals = value < 0.0995 ? 2 : value < 9.95 || value > 99 ? 1 : 0;
+    return percent(share, decimals);
+}
+
+QString shortPercent(double share) {
+    const double value = share * 100;
+    if (value <= 0 || value >= 100 || std::isnan(value)) {
+        return number(value, 'f', 0);
+    }
+    if (value < 0.05) {
+        return QStringLiteral("<.1");
+    }
+    return value > 99.4 ? QStringLiteral(">99") : number(value, 'f', value < 9.95 ? 1 : 0);
+}
+
+QString powerOfTwo(int exponent) {
+    return QLatin1Char('2') + superscript(exponent);
+}
+
 QString milliseconds(double value) {
     return significant(value) + QStringLiteral(" ms");
 }
@@ -84,7 +114,7 @@ QString bytes(std::uint64_t value) {
 QString lossScale(double value) {
     int exponent = 0;
     if (std::isfinite(value) && value > 0 && std::frexp(value, &exponent) == 0.5) {
-        return QLatin1Char('2') + superscript(exponent - 1);
+        return powerOfTwo(exponent - 1);
     }
     return significant(value);
 }

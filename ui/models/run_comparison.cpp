@@ -21,6 +21,7 @@ struct Conditions {
     std::string isa;
     int threads = 0;
     std::string convolution;
+    values::OptimizerKind optimizer{};
     auto operator<=>(const Conditions&) const = default;
 };
 
@@ -32,7 +33,8 @@ Conditions conditionsOf(const store::StoredRun& run) {
             .device = environment.device.empty() ? config.device : environment.device,
             .isa = environment.isa,
             .threads = environment.threads,
-            .convolution = config.convolution};
+            .convolution = config.convolution,
+            .optimizer = config.optimizer};
 }
 
 /// The batch size, and of the rest what is not the same for all.
@@ -58,6 +60,10 @@ QString conditionsText(const Conditions& one, const std::set<Conditions>& all) {
     }
     if (differs(&Conditions::convolution)) {
         parts << QStringLiteral("convolution %1").arg(QString::fromStdString(one.convolution));
+    }
+    if (differs(&Conditions::optimizer)) {
+        const std::string_view name = nameOf(one.optimizer);
+        parts << QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     }
     return parts.join(QStringLiteral(", "));
 }

@@ -18,8 +18,9 @@ struct StepTimeCell {
     std::size_t steps = 0; ///< that were timed
 };
 
-/// One cell for each policy under each conditions: batch size, image size, data, device, instruction set, threads and
-/// convolution. Ordered by batch size, then conditions, then policy. Runs without a timed step are left out.
+/// One cell for each policy under each conditions: batch size, image size, data, device, instruction set, threads,
+/// convolution and optimizer. Ordered by batch size, then conditions, then policy. Runs without a timed step are left
+/// out.
 std::vector<StepTimeCell> stepTimeCells(const RunList& runs);
 
 /// What the cells say of each 16-bit policy against float32 under the same conditions, one sentence each:

@@ -6,6 +6,7 @@
 #include <QStringList>
 #include <QTableView>
 #include <algorithm>
+#include <numeric>
 
 namespace halfstep::ui {
 namespace {
@@ -25,7 +26,8 @@ QString tableText(const QAbstractItemModel& model, const QList<int>& rows, const
     QString text;
     QStringList cells;
     for (const int column : columns) {
-        cells << cell(model.headerData(column, Qt::Horizontal).toString());
+        const QVariant full = model.headerData(column, Qt::Horizontal, kCopyRole);
+        cells << cell((full.isValid() ? full : model.headerData(column, Qt::Horizontal)).toString());
     }
     text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     for (const int row : rows) {
@@ -38,6 +40,14 @@ QString tableText(const QAbstractItemModel& model, const QList<int>& rows, const
         text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     }
     return text;
+}
+
+QString wholeTableText(const QAbstractItemModel& model) {
+    QList<int> rows(model.rowCount());
+    QList<int> columns(model.columnCount());
+    std::iota(rows.begin(), rows.end(), 0);
+    std::iota(columns.begin(), columns.end(), 0);
+    return tableText(model, rows, columns);
 }
 
 QString shownTableText(const QTableView& table) {

@@ -1,21 +1,21 @@
 #include "ui/pages/experiment_form.h"
-#include "engine/values/number_text.h"
 #include "ui/format/format.h"
+#include "ui/pages/form_advanced.h"
+#include "ui/pages/form_editors.h"
 #include "ui/pages/form_field.h"
+#include "ui/pages/form_warnings.h"
 #include "ui/pages/policy_picker.h"
 #include "ui/pages/run_controls.h"
 #include "ui/pages/source_picker.h"
 #include "ui/widgets/icon.h"
 #include <QComboBox>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QWheelEvent>
 #include <algorithm>
 
 namespace halfstep::ui {
@@ -26,49 +26,6 @@ constexpr int kSampleImageSize = 64; ///< small enough that the loss moves withi
 constexpr int kPhotographSize = 256;
 const QString kSample = QStringLiteral("sample");
 
-/// Scrolling the form must not change a number that happens to lie under the mouse.
-template <typename Editor>
-class CalmWheel : public Editor {
-public:
-    CalmWheel() { this->setFocusPolicy(Qt::StrongFocus); }
-
-protected:
-    void wheelEvent(QWheelEvent* event) override { this->hasFocus() ? Editor::wheelEvent(event) : event->ignore(); }
-};
-
-/// Long texts are cut, the form does not grow.
-void letShrink(QComboBox* box) {
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(4);
-}
-
-QComboBox* numberChoice(std::initializer_list<int> offered) {
-    auto* box = new CalmWheel<QComboBox>;
-    box->setEditable(true);
-    box->setInsertPolicy(QComboBox::NoInsert);
-    letShrink(box);
-    for (const int value : offered) {
-        box->addItem(QString::number(value));
-    }
-    return box;
-}
-
-QSpinBox* spinBox(int minimum, int maximum) {
-    auto* box = new CalmWheel<QSpinBox>;
-    box->setRange(minimum, maximum);
-    return box;
-}
-
-std::optional<int> readWhole(const QString& text) {
-    bool understood = false;
-    const int value = text.trimmed().toInt(&understood);
-    return understood ? std::optional(value) : std::nullopt;
-}
-
-values::FieldProblem notANumber(const char* field, const QString& text, const QString& example) {
-    return {field, ExperimentForm::tr("“%1” is no number; write one like %2.").arg(text, example).toStdString()};
-}
-
 } // namespace
 
 ExperimentForm::ExperimentForm(const AppContext& context, QWidget* parent)
@@ -77,16 +34,12 @@ ExperimentForm::ExperimentForm(const AppContext& context, QWidget* parent)
       m_times(context.settings),
       m_source(new SourcePicker(context.settings)),
       m_policy(new PolicyPicker),
+      m_warnings(new FormWarnings),
       m_batch(numberChoice({8, 16, 32, 64, 128, 256})),
-      m_device(new CalmWheel<QComboBox>),
+      m_device(choiceBox()),
       m_epochs(spinBox(1, 10000)),
       m_advancedButton(new QToolButton),
-      m_advanced(nullptr),
-      m_name(new QLineEdit),
-      m_seed(new QLineEdit),
-      m_threads(spinBox(0, 1024)),
-      m_imageSize(numberChoice({32, 64, 96, 128, 160, 224, 256})),
-      m_learningRate(new QLineEdit),
+      m_advanced(new AdvancedFields),
       m_controls(new RunControls),
       m_theme(themeFor(ThemeKind::Light)) {
     setObjectName(QStringLiteral("sidePanel"));
@@ -106,21 +59,14 @@ ExperimentForm::ExperimentForm(const AppContext& context, QWidget* parent)
     layout->addWidget(m_controls);
 
     m_setting = true; // half a form has no problems yet
-    letShrink(m_device);
     fillDevices();
     setConfig({.imageSize = kSampleImageSize});
     connect(m_source, &SourcePicker::sourceChanged, this, &ExperimentForm::sourceChanged);
-    connect(m_policy, &PolicyPicker::policyChanged, this, &ExperimentForm::changed);
+    connect(m_policy, &PolicyPicker::policyChanged, this, &ExperimentForm::policyChosen);
     connect(m_device, &QComboBox::currentIndexChanged, this, &ExperimentForm::deviceChanged);
-    for (QComboBox* box : {m_batch, m_imageSize}) {
-        connect(box, &QComboBox::currentTextChanged, this, &ExperimentForm::changed);
-    }
-    for (QSpinBox* box : {m_epochs, m_threads}) {
-        connect(box, &QSpinBox::valueChanged, this, &ExperimentForm::changed);
-    }
-    for (QLineEdit* edit : {m_name, m_seed, m_learningRate}) {
-        connect(edit, &QLineEdit::textChanged, this, &ExperimentForm::changed);
-    }
+    connect(m_batch, &QComboBox::currentTextChanged, this, &ExperimentForm::changed);
+    connect(m_epochs, &QSpinBox::valueChanged, this, &ExperimentForm::changed);
+    connect(m_advanced, &AdvancedFields::changed, this, &ExperimentForm::changed);
     connect(m_controls, &RunControls::startRequested, this, &ExperimentForm::requestStart);
     changed();
 }
@@ -136,6 +82,7 @@ QWidget* ExperimentForm::makeFields() {
     layout->addWidget(heading);
     addField(layout, new FormField("data", tr("Data"), m_source));
     addField(layout, new FormField("policy", tr("Policy"), m_policy, FormField::Layout::Above));
+    layout->addWidget(m_warnings);
     addField(layout, new FormField("batch_size", tr("Batch size"), m_batch));
     addField(layout, new FormField("device", tr("Device"), m_device));
     addField(layout, new FormField("epochs", tr("Epochs"), m_epochs));
@@ -144,37 +91,21 @@ QWidget* ExperimentForm::makeFields() {
     m_advancedButton->setText(tr("Advanced"));
     m_advancedButton->setCheckable(true);
     m_advancedButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_advancedButton->setToolTip(tr("Seed, threads, image size, learning rate, name"));
+    m_advancedButton->setToolTip(tr("Image size, optimizer, loss scaling, numerics, seed, threads, name"));
     connect(m_advancedButton, &QToolButton::toggled, this, &ExperimentForm::setAdvancedShown);
     layout->addWidget(m_advancedButton, 0, Qt::AlignLeft);
-    m_advanced = makeAdvanced();
+    for (FormField* advanced : m_advanced->fields()) {
+        m_fields[advanced->key()] = advanced;
+    }
     layout->addWidget(m_advanced);
     layout->addStretch();
     setAdvancedShown(false);
     return fields;
 }
 
-QWidget* ExperimentForm::makeAdvanced() {
-    m_threads->setSpecialValueText(tr("all cores"));
-    m_name->setPlaceholderText(tr("optional"));
-    m_name->setMaxLength(200);
-    m_seed->setToolTip(tr("Decides the first weights and the order of the photographs, the same for every policy"));
-    auto* box = new QWidget;
-    auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(kGrid + kGrid / 2);
-    addField(layout, new FormField("image_size", tr("Image size"), m_imageSize));
-    addField(layout, new FormField("learning_rate", tr("Learning rate"), m_learningRate));
-    addField(layout, new FormField("seed", tr("Seed"), m_seed));
-    addField(layout, new FormField("threads", tr("Threads"), m_threads));
-    addField(layout, new FormField("name", tr("Name"), m_name));
-    return box;
-}
-
-FormField* ExperimentForm::addField(QVBoxLayout* layout, FormField* field) {
+void ExperimentForm::addField(QVBoxLayout* layout, FormField* field) {
     m_fields[field->key()] = field;
     layout->addWidget(field);
-    return field;
 }
 
 FormField* ExperimentForm::field(const QString& key) const {
@@ -226,10 +157,15 @@ void ExperimentForm::deviceChanged() {
 
 void ExperimentForm::sourceChanged() {
     if (!m_setting) {
-        const QSignalBlocker quiet(m_imageSize);
-        m_imageSize->setCurrentText(QString::number(dataSource() == kSample ? kSampleImageSize : kPhotographSize));
+        m_advanced->setImageSize(dataSource() == kSample ? kSampleImageSize : kPhotographSize);
     }
     changed();
+}
+
+void ExperimentForm::policyChosen() {
+    m_advanced->setPolicy(m_policy->policy());
+    changed();
+    emit policyChanged(m_policy->policy());
 }
 
 QString ExperimentForm::dataSource() const {
@@ -242,18 +178,12 @@ void ExperimentForm::setDataSource(const QString& source) {
 
 values::ExperimentConfig ExperimentForm::config() const {
     values::ExperimentConfig config;
-    config.name = m_name->text().trimmed().toStdString();
     config.data = dataSource().toStdString();
     config.policy = m_policy->policy();
-    config.batchSize = readWhole(m_batch->currentText()).value_or(config.batchSize);
+    config.batchSize = readInt(m_batch->currentText()).value_or(config.batchSize);
     config.device = m_device->count() > 0 ? m_device->currentData().toString().toStdString() : config.device;
     config.epochs = m_epochs->value();
-    config.imageSize = readWhole(m_imageSize->currentText()).value_or(config.imageSize);
-    bool understood = false;
-    const qulonglong seed = m_seed->text().trimmed().toULongLong(&understood);
-    config.seed = understood ? seed : config.seed;
-    config.threads = m_threads->value();
-    config.learningRate = readDecimal(m_learningRate->text()).value_or(config.learningRate);
+    m_advanced->read(config);
     return config;
 }
 
@@ -265,30 +195,18 @@ void ExperimentForm::setConfig(const values::ExperimentConfig& config) {
     const int device = m_device->findData(QString::fromStdString(config.device));
     m_device->setCurrentIndex(std::max(device, 0));
     m_epochs->setValue(config.epochs);
-    m_imageSize->setCurrentText(QString::number(config.imageSize));
-    m_seed->setText(QString::number(config.seed));
-    m_threads->setValue(config.threads);
-    m_learningRate->setText(QString::fromStdString(values::numberText(config.learningRate)));
-    m_name->setText(QString::fromStdString(config.name));
+    m_advanced->show(config);
     m_setting = false;
     changed();
 }
 
 std::vector<values::FieldProblem> ExperimentForm::problems() const {
     std::vector<values::FieldProblem> problems;
-    if (!readWhole(m_batch->currentText())) {
+    if (!readInt(m_batch->currentText())) {
         problems.push_back(notANumber("batch_size", m_batch->currentText(), QStringLiteral("32")));
     }
-    if (!readWhole(m_imageSize->currentText())) {
-        problems.push_back(notANumber("image_size", m_imageSize->currentText(), QStringLiteral("256")));
-    }
-    if (!readDecimal(m_learningRate->text())) {
-        problems.push_back(notANumber("learning_rate", m_learningRate->text(), QStringLiteral("0.001")));
-    }
-    bool understood = false;
-    static_cast<void>(m_seed->text().trimmed().toULongLong(&understood));
-    if (!understood) {
-        problems.push_back(notANumber("seed", m_seed->text(), QStringLiteral("1")));
+    for (values::FieldProblem& problem : m_advanced->problems()) {
+        problems.push_back(std::move(problem));
     }
     for (values::FieldProblem& problem : values::problemsOf(config())) {
         problems.push_back(std::move(problem));
@@ -313,6 +231,7 @@ void ExperimentForm::changed() {
     m_said.reset();
     const values::ExperimentConfig now = config();
     showProblems();
+    m_warnings->setSentences(values::warningsOf(now));
     const auto known = m_trainPictures.find(dataSource());
     const int cores = chosenDevice() != nullptr ? chosenDevice()->cores : 1;
     m_controls->setPlan(planSentence(now,

@@ -10,14 +10,15 @@
 #include <vector>
 
 class QComboBox;
-class QLineEdit;
 class QSpinBox;
 class QToolButton;
 class QVBoxLayout;
 
 namespace halfstep::ui {
 
+class AdvancedFields;
 class FormField;
+class FormWarnings;
 class PolicyPicker;
 class RunControls;
 class SourcePicker;
@@ -52,17 +53,19 @@ public:
     RunControls* controls() const { return m_controls; }
     SourcePicker* sourcePicker() const { return m_source; }
     FormField* field(const QString& key) const;
+    FormWarnings* warnings() const { return m_warnings; }
 
 signals:
     void startRequested(const halfstep::values::ExperimentConfig& config);
     void dataSourceChanged(const QString& source, int imageSize);
+    void policyChanged(halfstep::precision::Policy policy);
 
 private:
     QWidget* makeFields();
-    QWidget* makeAdvanced();
-    FormField* addField(QVBoxLayout* layout, FormField* field);
+    void addField(QVBoxLayout* layout, FormField* field);
     void fillDevices();
     void deviceChanged();
+    void policyChosen();
     void sourceChanged();
     void changed();
     void showProblems();
@@ -78,16 +81,12 @@ private:
 
     SourcePicker* m_source;
     PolicyPicker* m_policy;
+    FormWarnings* m_warnings;
     QComboBox* m_batch;
     QComboBox* m_device;
     QSpinBox* m_epochs;
     QToolButton* m_advancedButton;
-    QWidget* m_advanced;
-    QLineEdit* m_name;
-    QLineEdit* m_seed;
-    QSpinBox* m_threads;
-    QComboBox* m_imageSize;
-    QLineEdit* m_learningRate;
+    AdvancedFields* m_advanced;
     RunControls* m_controls;
     Theme m_theme;
     bool m_setting = false; ///< setConfig() is at work: signals of single fields do not count

@@ -39,7 +39,8 @@ LiveCards::LiveCards(QWidget* parent)
       m_accuracy(new MetricCard(tr("accuracy"))),
       m_time(new MetricCard(tr("ms / step"))),
       m_rate(new MetricCard(tr("images / s"))),
-      m_scale(new MetricCard(tr("loss scale"))) {
+      m_scale(new MetricCard(tr("loss scale"))),
+      m_lost(new MetricCard(tr("updates lost"))) {
     m_loss->setToolTip(tr("Mean cross-entropy of the training batches, smoothed over about ten steps"));
     m_accuracy->setToolTip(tr("Share of the training pictures that were classified right, smoothed likewise"));
     m_time->setToolTip(tr("Median of the last 50 steps with a full batch after warm-up; ± is half of the range that "
@@ -47,10 +48,14 @@ LiveCards::LiveCards(QWidget* parent)
     m_rate->setToolTip(tr("Pictures trained on a second, waiting for data included"));
     m_scale->setToolTip(tr("The loss is multiplied by this, so that small gradients do not vanish in float16; a step "
                            "whose gradients overflow is skipped, and the scale halved"));
+    m_lost->setToolTip(
+        tr("Share of the weights' updates that rounding to 16 bits took away: smaller than half a unit in "
+           "the last place of their weight. Smoothed over about ten steps"));
+    m_lost->hide();
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kGrid);
-    for (MetricCard* card : {m_loss, m_accuracy, m_time, m_rate, m_scale}) {
+    for (MetricCard* card : {m_loss, m_accuracy, m_time, m_rate, m_scale, m_lost}) {
         layout->addWidget(card, 1);
     }
 }
@@ -71,13 +76,18 @@ void LiveCards::showRun(const LiveRun& run) {
     const auto rate = run.imagesPerSecond();
     m_rate->setValue(rate ? significant(*rate) : absent(), tr("batch %1").arg(run.config().batchSize));
 
-    if (!precision::traitsOf(run.config().policy).dynamicLossScaling) {
+    const auto scaling = values::lossScalerOptions(run.config());
+    if (!scaling) {
         m_scale->setValue(absent(), tr("not used"));
     } else {
         const bool known = any && run.steps().back().lossScale.has_value();
         m_scale->setValue(known ? lossScale(*run.steps().back().lossScale) : absent(),
                           tr("%1 skipped").arg(run.skippedSteps()));
     }
+
+    // Decided when the run begins: nothing moves while it goes on.
+    m_lost->setVisible(precision::hasNarrowVariables(precision::traitsOf(run.config().policy)));
+    m_lost->setValue(run.lostUpdates() ? sharePercent(*run.lostUpdates()) : absent(), tr("by rounding"));
 }
 
 } // namespace halfstep::ui

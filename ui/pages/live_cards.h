@@ -6,7 +6,8 @@ namespace halfstep::ui {
 
 class MetricCard;
 
-/// The numbers of a run at a glance: loss, accuracy, ms / step, images / s, loss scale.
+/// The numbers of a run at a glance: loss, accuracy, ms / step, images / s, loss scale, and of a run with
+/// 16-bit weights the updates that are lost.
 class LiveCards : public QWidget {
     Q_OBJECT
 
@@ -20,6 +21,7 @@ private:
     MetricCard* m_time;
     MetricCard* m_rate;
     MetricCard* m_scale;
+    MetricCard* m_lost;
 };
 
 } // namespace halfstep::ui

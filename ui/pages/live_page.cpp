@@ -5,6 +5,7 @@
 #include "ui/pages/live_cards.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/guess_grid.h"
 #include <QApplication>
@@ -16,15 +17,17 @@
 #include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 namespace halfstep::ui {
 
 namespace {
 
 // Curves of the loss and accuracy charts.
-constexpr std::size_t kEachStep = 0, kSmoothed = 1, kValidation = 2;
-constexpr std::size_t kGuesses = 10; ///< photographs that are shown
-constexpr qsizetype kNotices = 20;   ///< in the tooltip, the last ones
+constexpr std::size_t kEachStep = 0, kSmoothed = 1, kValidation = 2, kSkipped = 3;
+const QColor kSkippedColour("#D64545"); ///< stands out from cards of both themes
+constexpr std::size_t kGuesses = 10;    ///< photographs that are shown
+constexpr qsizetype kNotices = 20;      ///< in the tooltip, the last ones
 
 QString endingSentence(const train::RunOutcome& outcome) {
     const values::RunSummary& summary = outcome.summary;
@@ -71,7 +74,7 @@ LivePage::LivePage(const AppContext& context, QWidget* parent, DatasetOpener::Op
                              tr("Go to Start"))),
       m_header(new QLabel),
       m_activity(new QLabel),
-      m_notice(new QLabel),
+      m_notice(new ElidedLabel(Qt::ElideRight)),
       m_cards(new LiveCards),
       m_loss(new CurveChart(tr("Loss"), {.title = tr("step"), .column = "step", .minimum = 0, .integers = true},
                             {.title = tr("loss"), .column = "loss", .minimum = 0}, context.settings)),
@@ -95,9 +98,7 @@ LivePage::LivePage(const AppContext& context, QWidget* parent, DatasetOpener::Op
     m_header->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // long names are no reason to grow
     m_activity->setProperty("role", "caption");
     m_notice->setProperty("role", "warning");
-    m_notice->setAlignment(Qt::AlignRight);
-    m_notice->setTextFormat(Qt::PlainText);
-    m_notice->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_notice->setMinimumHeight(m_notice->fontMetrics().height()); // the line is kept free while there is none
     m_notice->setAccessibleName(tr("Last remark on the run"));
     m_guessHint->setProperty("role", "caption");
     m_guessHint->setAlignment(Qt::AlignCenter);
@@ -108,8 +109,8 @@ LivePage::LivePage(const AppContext& context, QWidget* parent, DatasetOpener::Op
     auto* running = new QWidget;
     auto* top = new QHBoxLayout;
     top->setSpacing(2 * kGrid);
+    top->addWidget(m_header, 1);
     top->addWidget(m_activity);
-    top->addWidget(m_notice, 1);
     auto* charts = new QGridLayout;
     charts->setSpacing(kGrid);
     charts->addWidget(m_loss, 0, 0);
@@ -124,8 +125,8 @@ LivePage::LivePage(const AppContext& context, QWidget* parent, DatasetOpener::Op
     auto* layout = new QVBoxLayout(running);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kGrid);
-    layout->addWidget(m_header);
     layout->addLayout(top);
+    layout->addWidget(m_notice);
     layout->addWidget(m_cards);
     layout->addLayout(charts, 1);
     m_stack->addWidget(m_empty);
@@ -198,7 +199,16 @@ void LivePage::setUpCharts() {
              .style = CurveStyle::Points,
              .marker = markerOf(policy)}};
     };
-    m_loss->setCurves(looks("loss"));
+    std::vector<CurveLook> loss = looks("loss");
+    if (values::lossScalerOptions(m_run->config())) {
+        loss.push_back({.name = tr("skipped step"),
+                        .column = QStringLiteral("skipped_loss"),
+                        .colour = kSkippedColour,
+                        .style = CurveStyle::Points,
+                        .marker = Marker::Cross,
+                        .derived = true});
+    }
+    m_loss->setCurves(loss);
     m_accuracy->setCurves(looks("accuracy"));
     m_time->setCurves({{.name = tr("each step"), .column = QStringLiteral("step_ms"), .colour = colour}});
     for (CurveChart* chart : {m_loss, m_accuracy, m_time}) {
@@ -219,7 +229,7 @@ void LivePage::apply(const std::vector<values::RunEvent>& batch) {
             m_opener.open(QString::fromStdString(m_run->config().data), m_run->config().imageSize);
         } else if (const auto* notice = std::get_if<values::Notice>(&event)) {
             m_notices << QString::fromStdString(notice->text);
-            remark("warning", m_notices.back());
+            remark(notice->severity == values::Severity::Warning ? "warning" : "caption", m_notices.back());
             m_notice->setToolTip(m_notices.mid(std::max<qsizetype>(m_notices.size() - kNotices, 0)).join('\n'));
         } else if (std::holds_alternative<values::EpochRecord>(event)) {
             showGuesses();
@@ -238,8 +248,7 @@ void LivePage::remark(const char* role, const QString& sentence) {
         m_notice->style()->unpolish(m_notice);
         m_notice->style()->polish(m_notice);
     }
-    m_notice->setText(sentence);
-    m_notice->setToolTip(sentence);
+    m_notice->setFullText(sentence);
 }
 
 QString LivePage::lastRemark() const {
@@ -254,6 +263,9 @@ void LivePage::addToCharts(const values::RunEvent& event) {
         m_accuracy->addPoint(kEachStep, {x, step->accuracy});
         m_accuracy->addPoint(kSmoothed, {x, m_run->smoothedAccuracy().back()});
         m_time->addPoint(0, {x, step->stepMilliseconds});
+        if (step->skipped && m_loss->curveCount() > kSkipped) {
+            m_loss->addPoint(kSkipped, {x, placeOfSkip(*step)});
+        }
     } else if (const auto* epoch = std::get_if<values::EpochRecord>(&event)) {
         const auto x = static_cast<double>(m_run->steps().empty() ? 0 : m_run->steps().back().step);
         if (epoch->valLoss) {
@@ -263,6 +275,17 @@ void LivePage::addToCharts(const values::RunEvent& event) {
             m_accuracy->addPoint(kValidation, {x, *epoch->valAccuracy});
         }
     }
+}
+
+/// On the curve: at the step's loss or, where that is not finite, at the last smoothed one that is.
+double LivePage::placeOfSkip(const values::StepRecord& step) const {
+    if (std::isfinite(step.loss)) {
+        return step.loss;
+    }
+    const std::vector<double>& smoothed = m_run->smoothedLoss();
+    const auto last =
+        std::find_if(smoothed.rbegin(), smoothed.rend(), [](double loss) { return std::isfinite(loss); });
+    return last == smoothed.rend() ? 0 : *last;
 }
 
 void LivePage::updateHeader() {

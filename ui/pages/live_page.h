@@ -20,6 +20,7 @@ class Banner;
 class Card;
 class ChartPanel;
 class CurveChart;
+class ElidedLabel;
 class EmptyState;
 class GuessGrid;
 class LiveCards;
@@ -55,6 +56,7 @@ public:
 private:
     void setUpCharts();
     void addToCharts(const values::RunEvent& event);
+    double placeOfSkip(const values::StepRecord& step) const;
     void remark(const char* role, const QString& sentence);
     void updateHeader();
     void showGuesses();
@@ -72,7 +74,7 @@ private:
     EmptyState* m_empty;
     QLabel* m_header;
     QLabel* m_activity;
-    QLabel* m_notice; ///< the last one, in a line of its own: it comes and goes without moving anything
+    ElidedLabel* m_notice; ///< the last one, in a line of its own: it comes and goes without moving anything
     LiveCards* m_cards;
     CurveChart* m_loss;
     CurveChart* m_accuracy;

@@ -26,6 +26,9 @@ void LiveRun::apply(const values::RunEvent& event) {
                 m_smoothedLoss.push_back(m_lossSmoother.add(what.loss));
                 m_smoothedAccuracy.push_back(m_accuracySmoother.add(what.accuracy));
                 m_skipped += what.skipped ? 1 : 0;
+                if (what.lostUpdates) {
+                    m_lostUpdates = m_lostUpdatesSmoother.add(*what.lostUpdates);
+                }
             } else if constexpr (std::is_same_v<Event, values::ValidationProgress>) {
                 m_validating = what;
             } else if constexpr (std::is_same_v<Event, values::EpochRecord>) {

@@ -36,6 +36,8 @@ public:
     const std::vector<double>& smoothedLoss() const { return m_smoothedLoss; }
     const std::vector<double>& smoothedAccuracy() const { return m_smoothedAccuracy; }
 
+    /// Share of the weights' updates that rounding took away, smoothed, 0 to 1; nothing before it is known.
+    const std::optional<double>& lostUpdates() const { return m_lostUpdates; }
     std::int64_t skippedSteps() const { return m_skipped; }
     std::int64_t warmUpSteps() const;
     /// Over the last full batches after warm-up; nothing before there are three.
@@ -60,6 +62,8 @@ private:
     std::optional<values::RunSummary> m_summary;
     analysis::ExponentialSmoother m_lossSmoother{0.9};
     analysis::ExponentialSmoother m_accuracySmoother{0.9};
+    analysis::ExponentialSmoother m_lostUpdatesSmoother{0.9};
+    std::optional<double> m_lostUpdates;
     std::vector<double> m_smoothedLoss;
     std::vector<double> m_smoothedAccuracy;
     std::int64_t m_skipped = 0;

@@ -26,11 +26,21 @@ PolicyPicker::PolicyPicker(QWidget* parent) : QWidget(parent) {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kGrid);
     for (const precision::Policy policy : precision::kPolicies) {
+        const bool pure = precision::hasNarrowVariables(precision::traitsOf(policy));
+        if (pure && !m_pureCaption) {
+            m_pureCaption = new QLabel(tr("To see what goes wrong, all in 16 bits:"));
+            m_pureCaption->setProperty("role", "caption");
+            layout->addSpacing(kGrid / 2);
+            layout->addWidget(m_pureCaption);
+        }
         auto* button = new QRadioButton(policyName(policy));
         auto* line = new QLabel(lineOf(policy));
         line->setProperty("role", "caption");
         line->setWordWrap(true);
         line->setContentsMargins(3 * kGrid, 0, 0, 0);
+        if (pure) {
+            line->hide(); // what it would say stands above
+        }
         button->setAccessibleDescription(line->text());
         auto* row = new QHBoxLayout;
         row->addWidget(button, 1);
@@ -70,6 +80,7 @@ void PolicyPicker::setDevice(const backend::DeviceInfo& device) {
         const bool supported = known && support->supported;
         const QString said = known ? QString::fromStdString(support->text) : QString();
         choice.button->setEnabled(supported);
+        choice.line->setVisible(!supported || !precision::hasNarrowVariables(precision::traitsOf(choice.policy)));
         choice.line->setText(supported ? lineOf(choice.policy) : said.isEmpty() ? tr("not on this device") : said);
         choice.button->setAccessibleDescription(choice.line->text());
         choice.button->setToolTip(said);

@@ -10,7 +10,7 @@ class QRadioButton;
 namespace halfstep::ui {
 
 /// The precision policies as radio buttons, each with its mark and a line that says what it is. One that the device
-/// lacks is grey, and the line says why.
+/// lacks is grey, and the line says why. Those that keep their weights in 16 bits stand apart, under a caption.
 class PolicyPicker : public QWidget {
     Q_OBJECT
 
@@ -33,6 +33,7 @@ private:
         QLabel* line = nullptr;
     };
     std::vector<Choice> m_choices;
+    QLabel* m_pureCaption = nullptr; ///< over the policies that keep their weights in 16 bits
 };
 
 } // namespace halfstep::ui

@@ -6,7 +6,9 @@
 
 namespace halfstep::ui {
 
-ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
+ElidedLabel::ElidedLabel(QWidget* parent) : ElidedLabel(Qt::ElideMiddle, parent) {}
+
+ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget* parent) : QLabel(parent), m_mode(mode) {
     setTextFormat(Qt::PlainText);
     setContextMenuPolicy(Qt::ActionsContextMenu);
     auto* copy = new QAction(tr("Copy"), this);
@@ -28,7 +30,7 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
     painter.setPen(palette().color(foregroundRole()));
     const QRect room = contentsRect();
     painter.drawText(room, static_cast<int>(alignment()) | Qt::TextSingleLine,
-                     fontMetrics().elidedText(text(), Qt::ElideMiddle, room.width()));
+                     fontMetrics().elidedText(text(), m_mode, room.width()));
 }
 
 } // namespace halfstep::ui

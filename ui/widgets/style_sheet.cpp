@@ -82,6 +82,13 @@ QScrollBar::handle:horizontal { min-width: 32px; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0px; height: 0px; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QToolTip { background: @card; color: @text; border: 1px solid @border; padding: 4px; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @border; }
+QSlider::sub-page:horizontal { background: @accent; border-radius: 2px; }
+QSlider::sub-page:horizontal:disabled { background: @border; }
+QSlider::handle:horizontal { width: 14px; height: 14px; margin: -6px 0px; border-radius: 8px; background: @accent;
+                             border: 1px solid @card; }
+QSlider::handle:horizontal:focus { border: 2px solid @text; width: 12px; height: 12px; }
+QSlider::handle:horizontal:disabled { background: @edge; }
 QProgressBar { border: none; border-radius: 4px; background: @border; max-height: 8px; min-height: 8px; }
 QProgressBar::chunk { background: @accent; border-radius: 4px; }
 QScrollArea { border: none; background: transparent; }
@@ -89,6 +96,7 @@ QScrollArea > QWidget > QWidget#scrolled { background: transparent; }
 
 QTableView { background: @card; border: none; selection-background-color: @selected; selection-color: @text; }
 QTableView::item { padding: 0px 5px; border: 0px; }
+QTableView[compact="true"]::item { padding: 0px 1px; }
 QHeaderView { background: @card; }
 QHeaderView::section { padding: 4px 8px; border: none; border-bottom: 1px solid @border; background: @card;
                        color: @muted; }

@@ -59,7 +59,7 @@ LossResult CpuBackend::softmaxCrossEntropy(const Tensor& logits, std::span<const
     for (std::size_t sample = 0; sample < n; ++sample) {
         const std::size_t label = static_cast<std::size_t>(labels[sample]);
         softmax.take({values.data() + sample * k, k});
-        result.lossSum += static_cast<double>(softmax.crossEntropy(label));
+        result.lossSum += softmax.crossEntropy(label);
         result.correct += softmax.largest() == label ? 1 : 0;
         for (std::size_t i = 0; i < k; ++i) {
             if (!probabilities.empty()) {

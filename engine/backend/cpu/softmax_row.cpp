@@ -14,8 +14,9 @@ void SoftmaxRow::take(std::span<const float> logits) {
     }
 }
 
-float SoftmaxRow::crossEntropy(std::size_t label) const {
-    return (m_logits[m_largest] - m_logits[label]) + std::log1p(m_rest);
+double SoftmaxRow::crossEntropy(std::size_t label) const {
+    const double distance = static_cast<double>(m_logits[m_largest]) - static_cast<double>(m_logits[label]);
+    return distance + static_cast<double>(std::log1p(m_rest));
 }
 
 float SoftmaxRow::gradient(std::size_t i, std::size_t label) const {

@@ -20,8 +20,8 @@ public:
     /// The class with the largest logit, the first of equals.
     std::size_t largest() const { return m_largest; }
     float probability(std::size_t i) const { return m_exponentials[i] / (1.0f + m_rest); }
-    /// -log p_label, natural logarithm.
-    float crossEntropy(std::size_t label) const;
+    /// -log p_label, natural logarithm; in double, since z_max - z_label may be twice the largest float32.
+    double crossEntropy(std::size_t label) const;
     /// p_i - 1 if i is the label, else p_i.
     float gradient(std::size_t i, std::size_t label) const;
 

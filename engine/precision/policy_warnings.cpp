@@ -31,10 +31,10 @@ std::vector<std::string> warningsOf(Policy policy, const std::optional<AdamConst
     const double smallest = std::ldexp(1.0, format.subnormalExponent());
     const double halfUlp =
         std::ldexp(1.0, -format.fractionBits - 2); // relative to a number just below a power of two
-    std::vector<std::string> sentences{
-        fmt::format("Weights are kept in 16 bits ({}): an update below {:.2g} of its weight is lost (half a unit in "
-                    "the last place); the run counts the share.",
-                    traits.name, halfUlp)};
+    std::vector<std::string> sentences;
+    sentences.push_back(fmt::format("Weights are kept in 16 bits ({}): an update below {:.2g} of its weight is lost "
+                                    "(half a unit in the last place); the run counts the share.",
+                                    traits.name, halfUlp));
     if (isFloat16) {
         sentences.push_back(fmt::format("Without loss scaling, gradients up to {:.3g} become 0.", smallest / 2));
     }

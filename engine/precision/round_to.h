@@ -6,13 +6,11 @@ namespace halfstep::precision {
 
 /// `value` as a tensor of `dtype` would hold it.
 inline float roundTo(tensor::DType dtype, float value) {
-    switch (dtype) {
-    case tensor::DType::Float16:
+    if (dtype == tensor::DType::Float16) {
         return tensor::floatFromHalf(tensor::halfFromFloat(value));
-    case tensor::DType::BFloat16:
+    }
+    if (dtype == tensor::DType::BFloat16) {
         return tensor::floatFromBfloat(tensor::bfloatFromFloat(value));
-    case tensor::DType::Float32:
-        break;
     }
     return value;
 }

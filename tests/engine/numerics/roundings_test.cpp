@@ -129,6 +129,17 @@ TEST(LossScaling, NamesAreReadBack) {
     EXPECT_FALSE(lossScaleRuleNamed("jax").has_value());
 }
 
+TEST(LossScaling, RulesStartWhereKerasAndPyTorchStart) {
+    EXPECT_EQ(defaultsOf(LossScaleRule::Keras).initialScale, 0x1p15);
+    EXPECT_EQ(defaultsOf(LossScaleRule::PyTorch).initialScale, 0x1p16);
+    for (const LossScaleRule rule : {LossScaleRule::Keras, LossScaleRule::PyTorch}) {
+        EXPECT_EQ(defaultsOf(rule).growthFactor, 2);
+        EXPECT_EQ(defaultsOf(rule).backoffFactor, 0.5);
+        EXPECT_EQ(defaultsOf(rule).growthInterval, 2000);
+        EXPECT_TRUE(defaultsOf(rule).dynamic);
+    }
+}
+
 TEST(LossScaling, AFixedScaleNeverMovesButCountsSkips) {
     LossScaler scaler({.initialScale = 1024, .growthInterval = 2, .dynamic = false});
     for (int i = 0; i < 5; ++i) {
@@ -139,6 +150,14 @@ TEST(LossScaling, AFixedScaleNeverMovesButCountsSkips) {
     EXPECT_EQ(scaler.scale(), 1024);
     EXPECT_EQ(scaler.skippedSteps(), 1);
     EXPECT_EQ(scaler.skippedStreak(), 1);
+}
+
+TEST(LossScaling, StatesDifferIfOneOfTheirNumbersDoes) {
+    using State = LossScaler::State;
+    const State state{.scale = 4, .finiteStreak = 3, .skippedSteps = 2, .skippedStreak = 1};
+    for (const State& other : {State{5, 3, 2, 1}, State{4, 0, 2, 1}, State{4, 3, 0, 1}, State{4, 3, 2, 0}}) {
+        EXPECT_NE(state, other);
+    }
 }
 
 TEST(LossScaling, AStateThatIsRestoredGoesOnAlike) {

@@ -8,10 +8,12 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScrollArea>
 #include <QSettings>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <gtest/gtest.h>
 
 using namespace halfstep;
@@ -209,6 +211,15 @@ TEST_F(ExperimentFormTest, ALossScaleIsTypedAsANumberOrAPowerOfTwo) {
         form.setConfig(before);
         EXPECT_TRUE(form.field(key)->problem().isEmpty());
     }
+}
+
+TEST_F(ExperimentFormTest, NothingIsCutOffHoweverMuchShows) {
+    form.setConfig({.policy = precision::Policy::Float16, .device = "cpu", .imageSize = 64});
+    form.findChild<QToolButton*>("disclosure")->click();
+    QTest::qWait(50);
+    const auto* area = form.findChild<QScrollArea*>();
+    EXPECT_LE(area->widget()->width(), area->viewport()->width());
+    EXPECT_TRUE(form.field("loss_scale_interval")->isVisible());
 }
 
 TEST_F(ExperimentFormTest, EpsilonIsAdamsAlone) {

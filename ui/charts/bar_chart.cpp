@@ -20,7 +20,9 @@ namespace halfstep::ui {
 
 namespace {
 
-constexpr double kBarWidth = 0.7; ///< of a group's share of the axis
+constexpr double kBarWidth = 0.7;     ///< of a group's share of the axis
+constexpr qsizetype kRoomyLegend = 4; ///< names that fit in a line at the usual size
+constexpr int kSmallFont = 10;
 
 /// Names in the order in which they first occur.
 QStringList namesOf(const std::vector<Bar>& bars, QString Bar::*name) {
@@ -52,6 +54,12 @@ void drawBars(QChart& chart, const std::vector<Bar>& bars, const QString& groupT
     }
     chart.addSeries(series);
     chart.legend()->setMarkerShape(QLegend::MarkerShapeRectangle); // "from series" draws bars as hollow squares
+
+    if (names.size() > kRoomyLegend) {
+        QFont font = chart.legend()->font();
+        font.setPixelSize(kSmallFont);
+        chart.legend()->setFont(font);
+    }
 
     std::vector<BarLabel> labels;
     double highest = 0;

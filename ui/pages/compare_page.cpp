@@ -63,8 +63,8 @@ ComparePage::ComparePage(const AppContext& context, QWidget* parent)
 
     auto* charts = new QHBoxLayout;
     charts->setSpacing(2 * kGrid);
-    charts->addWidget(m_bars, 2);
-    charts->addWidget(m_curves, 3);
+    charts->addWidget(m_bars, 1); // the names of all policies fit in its legend
+    charts->addWidget(m_curves, 1);
     auto* below = new QWidget;
     auto* belowLayout = new QVBoxLayout(below);
     belowLayout->setContentsMargins(0, 0, 0, 0);

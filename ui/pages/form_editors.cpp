@@ -11,6 +11,8 @@ namespace halfstep::ui {
 
 namespace {
 
+constexpr int kNarrowest = 64; ///< pixels
+
 /// Scrolling the form must not change a number that happens to lie under the mouse.
 template <typename Editor>
 class CalmWheel : public Editor {
@@ -43,6 +45,7 @@ QComboBox* numberChoice(std::initializer_list<int> offered) {
 QSpinBox* spinBox(int minimum, int maximum) {
     auto* box = new CalmWheel<QSpinBox>;
     box->setRange(minimum, maximum);
+    box->setMinimumWidth(kNarrowest); // else the widest text that it could ever show
     return box;
 }
 

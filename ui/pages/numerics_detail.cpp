@@ -25,12 +25,17 @@ namespace {
 
 constexpr int kRowHeight = 3 * kGrid;
 constexpr int kSentenceLines = 4;
-constexpr int kFormatWidth = 12 * kGrid;
+constexpr int kFormatWidth = 11 * kGrid, kLongTitleWidth = 9 * kGrid; ///< fit the small font
+constexpr int kSmallFont = 12;
 
 /// All rows show: it never scrolls.
 void setUpTable(QTableView& table, FormatTableModel& model) {
     table.setProperty("compact", true);
     table.setHorizontalHeader(new CompactHeader);
+    QFont font = table.font();
+    font.setPixelSize(kSmallFont);
+    table.setFont(font);
+    table.horizontalHeader()->setFont(font);
     table.setModel(&model);
     table.setObjectName(QStringLiteral("formatTable"));
     table.setAccessibleName(NumericsDetail::tr("Shares of the tensor's elements in five formats"));
@@ -45,9 +50,13 @@ void setUpTable(QTableView& table, FormatTableModel& model) {
     table.verticalHeader()->hide();
     table.verticalHeader()->setDefaultSectionSize(kRowHeight);
     table.horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    table.horizontalHeader()->setSectionResizeMode(FormatTableModel::Format, QHeaderView::Fixed);
+    for (const auto& [column, width] : {std::pair(FormatTableModel::Format, kFormatWidth),
+                                        {FormatTableModel::Subnormal, kLongTitleWidth},
+                                        {FormatTableModel::NonFinite, kLongTitleWidth}}) {
+        table.horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
+        table.setColumnWidth(column, width);
+    }
     table.horizontalHeader()->setFixedHeight(kRowHeight);
-    table.setColumnWidth(FormatTableModel::Format, kFormatWidth);
     table.setFixedHeight(kRowHeight * (1 + model.rowCount()));
     installTableCopy(&table);
 }

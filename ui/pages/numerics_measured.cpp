@@ -20,7 +20,7 @@ using values::TensorRole;
 namespace {
 
 /// Widths that fit the widest usual value in a small font; the layer's name is cut in its middle.
-constexpr std::array<int, TensorTableModel::ColumnCount> kWidths{112, 110, 36, 62, 38, 38, 38, 38, 38, 38};
+constexpr std::array<int, TensorTableModel::ColumnCount> kWidths{108, 114, 36, 62, 38, 38, 38, 38, 38, 38};
 constexpr int kTableWidth = 562; ///< all columns and the scroll bar
 constexpr int kFontSize = 12;
 constexpr std::array<std::optional<TensorRole>, 4> kFilters{std::nullopt, TensorRole::Weight, TensorRole::Activation,

@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/text.h"
+#include "engine/store/numerics_export.h"
 #include "engine/store/run_export.h"
 #include "engine/store/run_store.h"
 #include "engine/tensor/error.h"
@@ -23,6 +24,8 @@ struct RunsArguments {
     std::string csv;
     std::string json;
     std::string weights;
+    std::string numericsCsv;
+    std::string numericsJson;
     bool asJson = false;
 };
 
@@ -116,27 +119,40 @@ void exportWeights(const store::StoredRun& run, const std::string& file) {
     std::cerr << fmt::format("Run {}: weights after step {} written.\n", run.id, checkpoint.state.position.step);
 }
 
+/// `write` prints what goes into the file; nothing happens without a file.
+template <typename Write>
+void exportTo(const std::string& file, Write write) {
+    if (!file.empty()) {
+        std::ostringstream text;
+        write(text);
+        store::writeFileAtomically(file, text.view());
+    }
+}
+
 int exportRun(const store::RunStore& store, const RunsArguments& arguments) {
-    if (arguments.csv.empty() && arguments.json.empty() && arguments.weights.empty()) {
-        throw ConfigError("csv", "`halfstep runs export` needs --csv FILE, --json FILE or --weights FILE.");
+    if (arguments.csv.empty() && arguments.json.empty() && arguments.weights.empty() &&
+        arguments.numericsCsv.empty() && arguments.numericsJson.empty()) {
+        throw ConfigError("csv", "`halfstep runs export` needs --csv FILE, --json FILE, --weights FILE, "
+                                 "--numerics-csv FILE or --numerics-json FILE.");
     }
     const store::StoredRun run = wanted(store, arguments.id);
     if (!arguments.weights.empty()) { // first, since it may be refused
         exportWeights(run, arguments.weights);
     }
+    exportTo(arguments.numericsCsv, [&](std::ostream& out) { store::writeNumericsCsv(out, store, run.id); });
+    exportTo(arguments.numericsJson, [&](std::ostream& out) { store::writeNumericsJson(out, store, run.id); });
+    if (!arguments.numericsCsv.empty() || !arguments.numericsJson.empty()) {
+        std::cerr << fmt::format("Run {}: the tensors' numbers of {} steps written.\n", run.id,
+                                 store.numericsSteps(run.id).size());
+    }
     if (arguments.csv.empty() && arguments.json.empty()) {
         return kDone;
     }
     const std::vector<values::StepRecord> steps = store.steps(run.id);
-    if (!arguments.csv.empty()) {
-        std::ostringstream csv;
-        store::writeStepsCsv(csv, run.id, steps);
-        store::writeFileAtomically(arguments.csv, csv.view());
-    }
-    if (!arguments.json.empty()) {
-        const auto document = store::runJson(run, store.epochs(run.id), &steps);
-        store::writeFileAtomically(arguments.json, values::jsonText(document) + "\n");
-    }
+    exportTo(arguments.csv, [&](std::ostream& out) { store::writeStepsCsv(out, run.id, steps); });
+    exportTo(arguments.json, [&](std::ostream& out) {
+        out << values::jsonText(store::runJson(run, store.epochs(run.id), &steps)) << '\n';
+    });
     std::cerr << fmt::format("Run {}: {} steps written.\n", run.id, steps.size());
     return kDone;
 }
@@ -188,6 +204,11 @@ void addRunsCommand(CLI::App& app, Invocation& invocation) {
     write->add_option("--json", arguments->json, "settings, environment, epochs and steps")->type_name("FILE");
     write->add_option("--weights", arguments->weights, "the weights of its last checkpoint, as safetensors")
         ->type_name("FILE");
+    write
+        ->add_option("--numerics-csv", arguments->numericsCsv,
+                     "for each recorded step and tensor: binary exponents, shares of zeros, subnormals, overflows")
+        ->type_name("FILE");
+    write->add_option("--numerics-json", arguments->numericsJson, "the same as one JSON document")->type_name("FILE");
 
     CLI::App* remove = addCommand(*group, invocation, arguments, "delete", "remove a run from the history",
                                   [](auto& store, const auto& given) { return deleteRun(store, given); });

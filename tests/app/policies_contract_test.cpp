@@ -57,5 +57,22 @@ TEST_F(PoliciesContract, ASkippedStepNamesTheFirstTensorThatIsNotFinite) {
     EXPECT_THAT(linesOf("steps.csv").at(1), HasSubstr(",1099511627776,1,loss logits gradient (backward),"));
 }
 
+TEST_F(PoliciesContract, TheNumbersOfEveryNthStepAreKeptAndExported) {
+    ASSERT_EQ(run(smallRun({"--policy", "mixed_float16", "--steps", "5", "--numerics-every", "2"})).exitCode, 0);
+    ASSERT_EQ(
+        run({"runs", "export", "1", "--numerics-csv", file("n.csv"), "--numerics-json", file("n.json")}).exitCode, 0);
+    const auto lines = linesOf("n.csv");
+    EXPECT_EQ(lines.size(), 1 + 3 * 51U); // header; steps 1, 3, 5 of 51 tensors
+    EXPECT_THAT(lines.at(1), HasSubstr("1,1,32768,conv2d,kernel,forward,weight,float32,2400,"));
+    const auto records = nlohmann::json::parse(contentOf("n.json"))["records"];
+    ASSERT_EQ(records.size(), 3U);
+    EXPECT_EQ(records[1]["step"], 3);
+    EXPECT_EQ(records[2]["tensors"].size(), 51U);
+
+    ASSERT_EQ(run(smallRun({"--steps", "2", "--numerics-every", "0"})).exitCode, 0);
+    ASSERT_EQ(run({"runs", "export", "2", "--numerics-csv", file("none.csv")}).exitCode, 0);
+    EXPECT_EQ(linesOf("none.csv").size(), 1U);
+}
+
 } // namespace
 } // namespace halfstep::app

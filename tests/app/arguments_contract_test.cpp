@@ -46,6 +46,23 @@ TEST_F(Arguments, WrongOnesEndWithTwoAndASentence) {
         {{"train", "--learning-rate", "0,001"}, "\"0,001\""},
         {{"train", "--learning-rate", "nan"}, "--learning-rate"},
         {{"train", "--memory-limit", "4 gigs"}, "4GiB"},
+        {{"train", "--optimizer", "adamw"}, "adam, sgd"},
+        {{"train", "--optimizer", "sgd", "--epsilon", "1e-8"}, "--epsilon is Adam's"},
+        {{"train", "--epsilon", "0"}, "--epsilon"},
+        {{"train", "--loss-scaling", "on"}, "auto, dynamic, fixed, off"},
+        {{"train", "--loss-scale-rule", "jax"}, "keras, pytorch"},
+        {{"train", "--loss-scale", "0.5"}, "--loss-scale: "},
+        {{"train", "--loss-scale", "inf"}, "--loss-scale: "},
+        {{"train", "--loss-scale-growth", "0"}, "--loss-scale-growth"},
+        {{"train", "--loss-scale-backoff", "1"}, "--loss-scale-backoff"},
+        {{"train", "--loss-scale-interval", "0"}, "--loss-scale-interval"},
+        {{"train", "--loss-scale-interval", "1.5"}, "a whole number"},
+        {{"train", "--loss-scaling", "off", "--loss-scale", "2"}, "--loss-scaling"},
+        {{"train", "--numerics-every", "-1"}, "--numerics-every"},
+        {{"train", "--early-stopping", "0"}, "--early-stopping"},
+        {{"train", "--checkpoint-every", "5"}, "--checkpoint DIR"},
+        {{"train", "--checkpoint", "ck", "--checkpoint-every", "0"}, "--checkpoint-every"},
+        {{"train", "--resume", "1", "--policy", "float32"}, "--policy cannot be given"},
         {{"train", "--isa", "avx9000"}, "auto"},
         {{"train", "--isa", "AVX 2"}, "auto"},
         {{"train", "--convolution", "winograd"}, "auto, fft or direct"},
@@ -80,7 +97,7 @@ TEST_F(Arguments, DevicesListsTheCpuAndWhyThereIsNoOther) {
     EXPECT_GE(cpu["cores"], 1);
     EXPECT_GE(cpu["isas"].size(), 1u);
     EXPECT_GT(cpu["memory_bytes"], 0);
-    EXPECT_EQ(cpu["policies"].size(), 3u);
+    EXPECT_EQ(cpu["policies"].size(), 5u);
     EXPECT_THAT(run({"devices"}).out, HasSubstr("mixed_bfloat16"));
 }
 

@@ -2,6 +2,8 @@
 #include "tests/app/workplace.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/tolerance.h"
+#include <algorithm>
+#include <limits>
 #include <map>
 
 namespace halfstep::app {
@@ -108,7 +110,9 @@ TEST_F(StepContract, WhatDoesNotFitEndsWithThreeAndASentence) {
     expectRefused("\"pictures\"");
     m_batch[0].name = "images";
     std::get<std::vector<std::int64_t>>(m_batch[1].values)[0] = 10;
-    expectRefused("10");
+    expectRefused("label 10 is outside 0 to 9");
+    std::get<std::vector<std::int64_t>>(m_batch[1].values)[0] = -1;
+    expectRefused("label -1 is outside 0 to 9");
     m_batch.pop_back();
     expectRefused("labels");
 }
@@ -121,6 +125,16 @@ TEST_F(StepContract, MissingAndDoubledWeightsEndWithThree) {
     const std::string missing = m_weights.back().name;
     m_weights.pop_back();
     expectRefused(missing);
+}
+
+TEST_F(StepContract, WeightsOfAnotherShapeOrThatAreNotFiniteEndWithThree) {
+    const std::vector<SafetensorsArray> good = m_weights;
+    const auto kernel = std::ranges::find(m_weights, "conv2d/kernel", &SafetensorsArray::name);
+    kernel->shape = {75, 32};
+    expectRefused("\"conv2d/kernel\" has the shape [75, 32], expected [5, 5, 3, 32]");
+    m_weights = good;
+    std::get<std::vector<float>>(m_weights.front().values)[7] = std::numeric_limits<float>::quiet_NaN();
+    expectRefused("\"" + m_weights.front().name + "\" holds nan (element 7)");
 }
 
 } // namespace

@@ -57,8 +57,9 @@ TEST_F(TrainContract, TheCsvHasOneRowAStepAndEqualsTheExport) {
     ASSERT_EQ(run(smallRun({"--epochs", "2", "--csv", file("steps.csv")})).exitCode, 0);
     const auto lines = linesOf("steps.csv");
     ASSERT_EQ(lines.size(), 7u);
-    EXPECT_EQ(lines[0], "run,step,epoch,batch_size,loss,accuracy,step_ms,data_wait_ms,loss_scale,skipped");
-    const std::regex row("1,[1-6],[12],[69],[0-9.]+(e-[0-9]+)?,[0-9.]+,[0-9.]+,[0-9.e-]+,,0");
+    EXPECT_EQ(lines[0], "run,step,epoch,batch_size,loss,accuracy,step_ms,data_wait_ms,loss_scale,skipped,"
+                        "first_non_finite,lost_updates");
+    const std::regex row("1,[1-6],[12],[69],[0-9.]+(e-[0-9]+)?,[0-9.]+,[0-9.]+,[0-9.e-]+,,0,,[0-9.e-]+");
     for (std::size_t i = 1; i < lines.size(); ++i) {
         EXPECT_TRUE(std::regex_match(lines[i], row)) << lines[i];
     }
@@ -69,9 +70,9 @@ TEST_F(TrainContract, TheCsvHasOneRowAStepAndEqualsTheExport) {
 
 TEST_F(TrainContract, TheLossScaleIsInTheCsvOfMixedFloat16Only) {
     ASSERT_EQ(run(smallRun({"--steps", "1", "--policy", "mixed_float16", "--csv", file("f16.csv")})).exitCode, 0);
-    EXPECT_THAT(linesOf("f16.csv").back(), testing::ContainsRegex(",32768,[01]$"));
+    EXPECT_THAT(linesOf("f16.csv").back(), testing::ContainsRegex(",32768,0,,[0-9.e-]+$"));
     ASSERT_EQ(run(smallRun({"--steps", "1", "--policy", "mixed_bfloat16", "--csv", file("b16.csv")})).exitCode, 0);
-    EXPECT_THAT(linesOf("b16.csv").back(), testing::ContainsRegex(",,0$"));
+    EXPECT_THAT(linesOf("b16.csv").back(), testing::ContainsRegex(",,0,,[0-9.e-]+$"));
 }
 
 TEST_F(TrainContract, StepsEndARunInTheMiddleOfAnEpochWithWhatIsKnown) {
@@ -107,7 +108,7 @@ TEST_F(TrainContract, NoLocaleChangesAByte) {
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_EQ(nlohmann::json::parse(ended.out)["config"]["learning_rate"], 0.002);
     for (const std::string& line : linesOf("german.csv")) {
-        EXPECT_EQ(std::ranges::count(line, ','), 9) << line;
+        EXPECT_EQ(std::ranges::count(line, ','), 11) << line;
     }
 }
 
@@ -129,6 +130,68 @@ TEST_F(TrainContract, AnEnormousLearningRateDivergesAndEndsWithOne) {
     EXPECT_EQ(summary["status"], "diverged") << ended.err;
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_NE(summary["message"], "");
+}
+
+TEST_F(TrainContract, ALossScaleThatCollapsesEndsWithOneAndASaneRunAfterItTrains) {
+    const std::vector<std::string> settings{"--policy", "mixed_float16", "--optimizer", "sgd", "--json"};
+    std::vector<std::string> insane = smallRun({"--epochs", "100", "--learning-rate", "1e30"});
+    insane.insert(insane.end(), settings.begin(), settings.end());
+    const Ended ended = run(insane);
+    EXPECT_EQ(ended.exitCode, 1);
+    const auto summary = nlohmann::ordered_json::parse(ended.out);
+    EXPECT_EQ(summary["status"], "diverged");
+    EXPECT_EQ(summary["skipped_steps"], 50);
+    EXPECT_THAT(ended.err, testing::AllOf(HasSubstr("50 steps in a row"), HasSubstr("loss scale at its floor, 1")));
+    std::vector<std::string> sane = smallRun({"--epochs", "2", "--learning-rate", "0.01"});
+    sane.insert(sane.end(), settings.begin(), settings.end());
+    EXPECT_EQ(jsonOf(sane)["status"], "finished");
+}
+
+TEST_F(TrainContract, EverySettingHasAFlagAndIsKeptWithTheRun) {
+    const auto summary = jsonOf(smallRun({"--steps",
+                                          "2",
+                                          "--json",
+                                          "--policy",
+                                          "mixed_bfloat16",
+                                          "--optimizer",
+                                          "sgd",
+                                          "--loss-scaling",
+                                          "dynamic",
+                                          "--loss-scale-rule",
+                                          "pytorch",
+                                          "--loss-scale",
+                                          "1024",
+                                          "--loss-scale-growth",
+                                          "4",
+                                          "--loss-scale-backoff",
+                                          "0.25",
+                                          "--loss-scale-interval",
+                                          "7",
+                                          "--numerics-every",
+                                          "0",
+                                          "--early-stopping",
+                                          "3",
+                                          "--checkpoint",
+                                          file("ck"),
+                                          "--checkpoint-every",
+                                          "1",
+                                          "--csv",
+                                          file("steps.csv")}));
+    const auto& config = summary["config"];
+    EXPECT_EQ(config["optimizer"], "sgd");
+    EXPECT_EQ(config["loss_scaling"], "dynamic");
+    EXPECT_EQ(config["loss_scale_rule"], "pytorch");
+    EXPECT_EQ(config["loss_scale"], 1024);
+    EXPECT_EQ(config["loss_scale_growth"], 4);
+    EXPECT_EQ(config["loss_scale_backoff"], 0.25);
+    EXPECT_EQ(config["loss_scale_interval"], 7);
+    EXPECT_EQ(config["numerics_every"], 0);
+    EXPECT_EQ(config["early_stopping_patience"], 3);
+    EXPECT_EQ(config["checkpoint"], file("ck"));
+    EXPECT_EQ(config["checkpoint_every"], 1);
+    EXPECT_THAT(linesOf("steps.csv").back(), testing::ContainsRegex(",1024,0"));
+    EXPECT_EQ(jsonOf({"runs", "show", "1", "--json"})["config"], config);
+    EXPECT_EQ(jsonOf(smallRun({"--steps", "1", "--epsilon", "0.001", "--json"}))["config"]["epsilon"], 0.001);
 }
 
 TEST_F(TrainContract, ACsvThatCannotBeWrittenIsSaidBeforeTheRun) {

@@ -166,6 +166,19 @@ TEST_F(NumericsPageTest, ARunThatGoesOnIsFollowedUntilAnotherStepIsChosen) {
     EXPECT_EQ(page->picker()->slider()->value(), 0);
 }
 
+TEST_F(NumericsPageTest, RecordsAreDrawnOnlyWhileThePageShows) {
+    const auto page = shownPage();
+    page->begin(mixedFloat16());
+    page->apply({values::RunPlan{.run = 7}, fakeNumerics(1)});
+    EXPECT_EQ(shownStep(*page), 1);
+    page->hide();
+    page->apply({fakeNumerics(11)});
+    page->apply({fakeNumerics(21)});
+    EXPECT_EQ(shownStep(*page), 1);
+    page->show();
+    EXPECT_EQ(shownStep(*page), 21);
+}
+
 TEST_F(NumericsPageTest, ARunWithoutRecordsLeavesTheOneThatShows) {
     enter(history, {1});
     const auto page = shownPage();

@@ -49,7 +49,7 @@ NumericsPage::NumericsPage(const AppContext& context, QWidget* parent)
     connect(m_view, &SegmentedSwitch::chosen, this, &NumericsPage::refreshView);
     connect(m_empty, &EmptyState::actionRequested, this, &NumericsPage::experimentWanted);
     connect(m_picker, &NumericsPicker::runsChanged, this, &NumericsPage::refreshView);
-    connect(m_picker, &NumericsPicker::recordChosen, m_measured, &NumericsMeasured::showRecord);
+    connect(m_picker, &NumericsPicker::recordChosen, this, &NumericsPage::takeRecord);
     connect(m_picker, &NumericsPicker::failed, this,
             [this](const QString& sentence) { m_banner->showMessage(Banner::Kind::Error, sentence); });
     refreshView();
@@ -71,6 +71,22 @@ void NumericsPage::refreshView() {
     m_stack->setCurrentWidget(!measured             ? static_cast<QWidget*>(m_roundings)
                               : m_picker->hasRuns() ? static_cast<QWidget*>(m_measured)
                                                     : m_empty);
+    showRecord();
+}
+
+void NumericsPage::takeRecord(const std::shared_ptr<const values::NumericsRecord>& record, precision::Policy policy) {
+    m_record = record;
+    m_policy = policy;
+    m_stale = true;
+    showRecord();
+}
+
+void NumericsPage::showRecord() {
+    // A run brings up to ten records a second: they are drawn only while somebody looks.
+    if (m_stale && isVisible() && m_stack->currentWidget() == m_measured) {
+        m_stale = false;
+        m_measured->showRecord(m_record, m_policy);
+    }
 }
 
 void NumericsPage::setPolicy(precision::Policy policy) {
@@ -91,6 +107,7 @@ void NumericsPage::end() {
 
 void NumericsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
+    showRecord();
     m_picker->refresh(); // another process may have trained meanwhile
 }
 

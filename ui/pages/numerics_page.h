@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/values/run_event.h"
 #include "ui/pages/page.h"
+#include <memory>
 #include <vector>
 
 class QStackedWidget;
@@ -47,6 +48,12 @@ protected:
 
 private:
     void refreshView();
+    void takeRecord(const std::shared_ptr<const values::NumericsRecord>& record, precision::Policy policy);
+    void showRecord();
+
+    std::shared_ptr<const values::NumericsRecord> m_record; ///< chosen; drawn once it can be seen
+    precision::Policy m_policy{};
+    bool m_stale = false; ///< m_record is not the one that is drawn
 
     Banner* m_banner;
     SegmentedSwitch* m_view;

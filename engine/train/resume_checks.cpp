@@ -70,10 +70,10 @@ void requireSomethingLeft(const CheckpointState& checkpoint, const values::Exper
                         checkpoint.run, checkpoint.best.epochsWithoutBetter));
     }
     if (isAtEnd(position, plan)) {
-        throw ConfigError("epochs",
-                          fmt::format("Run {} has done step {}, and its end is step {}: nothing is left to do. Give more "
-                                      "--epochs or --steps to go on.",
-                                      checkpoint.run, position.step, plan.totalSteps));
+        throw ConfigError(
+            "epochs", fmt::format("Run {} has done step {}, and its end is step {}: nothing is left to do. Give more "
+                                  "--epochs or --steps to go on.",
+                                  checkpoint.run, position.step, plan.totalSteps));
     }
 }
 

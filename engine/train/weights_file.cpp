@@ -40,8 +40,8 @@ std::vector<NamedArray> namedArraysOf(const std::filesystem::path& file) {
         NamedArray& weight = weights.emplace_back(floatsOf(std::move(array), file));
         weight.name = withoutOutputNumber(std::move(weight.name));
         if (std::ranges::count(weights, weight.name, &NamedArray::name) > 1) {
-            throw DataError(fmt::format("\"{}\" comes twice in \"{}\", with and without \":0\".", weight.name,
-                                        file.string()));
+            throw DataError(
+                fmt::format("\"{}\" comes twice in \"{}\", with and without \":0\".", weight.name, file.string()));
         }
     }
     return weights;

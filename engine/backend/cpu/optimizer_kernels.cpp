@@ -20,7 +20,7 @@ HWY_INLINE void applyUpdate(VF update, typename S::Element* w, UpdateCounts& cou
     const F d;
     const VF before = S::load(w);
     S::store(hn::Sub(before, update), w);
-    const auto wanted = hn::Ne(update, hn::Zero(d));
+    const auto wanted = hn::Not(hn::Eq(update, hn::Zero(d))); // NaN too, which AVX2's Ne leaves out
     const auto lost = hn::And(wanted, hn::Eq(S::load(w), before));
     counts.wanted += static_cast<std::int64_t>(hn::CountTrue(d, wanted));
     counts.lost += static_cast<std::int64_t>(hn::CountTrue(d, lost));

@@ -35,7 +35,7 @@ double goldenBeforeTheLastRelu(precision::Policy policy);
 /// Adam's first step is nearly the sign of the gradient: where that is small beside the others, so is its accuracy.
 inline constexpr double kGoldenUpdated = 1e-3;
 
-/// Of each loss of 50 training steps, absolute; the losses fall from 2.3 to 0.05. The mixed policies: three times what
+/// Of each loss of 50 training steps, absolute; the losses fall from 2.3 to 0.05. The mixed policies: twice what
 /// float32's error, added to every sum of the reference, makes of its own losses.
 double trajectoryTolerance(precision::Policy policy);
 /// Of the same in float32 with direct convolutions. An FFT's larger error grows to 2e-4 from step 19 on.

@@ -1,4 +1,5 @@
 #include "tests/engine/numerics/every_backend.h"
+#include "tests/support/bounds.h"
 #include "tests/support/device_arrays.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/rounding.h"
@@ -40,19 +41,6 @@ std::vector<double> randomPatterns(std::size_t count) {
         value = std::bit_cast<float>(static_cast<std::uint32_t>(numbers.next()));
     }
     return values;
-}
-
-/// Equal to the bit, but any NaN for a NaN.
-testing::AssertionResult isExactly(const Array& got, const Array& expected) {
-    for (std::int64_t i = 0; i < expected.count(); ++i) {
-        const bool right = std::isnan(expected[i])
-                               ? std::isnan(got[i])
-                               : got[i] == expected[i] && std::signbit(got[i]) == std::signbit(expected[i]);
-        if (!right) {
-            return testing::AssertionFailure() << "element " << i << " is " << got[i] << ", expected " << expected[i];
-        }
-    }
-    return testing::AssertionSuccess();
 }
 
 class Cast : public EveryBackend {

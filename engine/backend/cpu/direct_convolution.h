@@ -46,7 +46,8 @@ public:
     DirectConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools);
     ~DirectConvolution() override;
 
-    void forward(const tensor::Tensor& x, const tensor::Tensor& w, const tensor::Tensor& b, const tensor::Tensor& y) override;
+    void forward(const tensor::Tensor& x, const tensor::Tensor& w, const tensor::Tensor& b,
+                 const tensor::Tensor& y) override;
     void backwardWeights(const tensor::Tensor& x, const tensor::Tensor& dy, const tensor::Tensor& dw) override;
     void backwardData(const tensor::Tensor& w, const tensor::Tensor& dy, const tensor::Tensor& dx) override;
 

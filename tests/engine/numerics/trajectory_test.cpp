@@ -68,7 +68,8 @@ TEST_P(Trajectory, TheLossOfEveryStepFollowsPyTorch) {
     for (std::size_t i = 0; i < got.size(); ++i) {
         const double right = expected.number(i, std::string(precision::traitsOf(policy()).name));
         const double error = std::abs(got[i] - right);
-        EXPECT_LE(error, trajectoryTolerance(policy())) << "step " << i + 1 << ": " << got[i] << ", PyTorch " << right;
+        EXPECT_LE(error, trajectoryTolerance(policy()))
+            << "step " << i + 1 << ": " << got[i] << ", PyTorch " << right;
         largest = std::max(largest, error);
     }
     std::printf("largest error of a loss: %.1e\n", largest);

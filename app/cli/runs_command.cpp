@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/text.h"
+#include "engine/analysis/statistics.h"
 #include "engine/store/numerics_export.h"
 #include "engine/store/run_export.h"
 #include "engine/store/run_store.h"
@@ -107,6 +108,9 @@ int showRun(const store::RunStore& store, const RunsArguments& arguments) {
         fmt::format("halfstep {}, {}, oneDNN {}, OpenCV {}", run.environment.halfstepVersion,
                     run.environment.compiler, run.environment.oneDnnVersion, run.environment.openCvVersion));
     row("steps", fmt::format("{} ({} skipped)", run.stepsDone, run.skippedSteps));
+    if (const auto lost = analysis::meanLostUpdates(store.steps(run.id))) {
+        row("updates lost", percentText(*lost));
+    }
     row("median ms/step", run.medianStepMilliseconds ? millisecondsText(*run.medianStepMilliseconds) : "-");
     row("peak memory", bytesText(static_cast<std::uint64_t>(run.peakBytes)));
     printEpochs(epochs);

@@ -44,6 +44,13 @@ std::string fixedText(const std::optional<double>& value) {
     return value ? fmt::format("{:.4f}", *value) : "-";
 }
 
+std::string percentText(double share) {
+    const double percent = share * 100;
+    return percent > 0 && percent < 0.01 ? "<0.01 %"
+           : percent < 1                 ? fmt::format("{:.2f} %", percent)
+                                         : fmt::format("{:.1f} %", percent);
+}
+
 std::size_t columnsOf(std::string_view text) {
     return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !continuesCharacter(c); }));
 }

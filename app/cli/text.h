@@ -14,6 +14,8 @@ std::string durationText(std::int64_t seconds);
 std::string millisecondsText(double milliseconds);
 /// "0.8000" or, without a value, "-".
 std::string fixedText(const std::optional<double>& value);
+/// Of a share: "63.4 %", "<0.01 %" where it is not 0 but less.
+std::string percentText(double share);
 /// Characters as a terminal shows them one column each: bytes that continue a UTF-8 character do not count.
 std::size_t columnsOf(std::string_view text);
 /// Cut after `columns` characters, with "…" in place of the last where something was cut.

@@ -45,6 +45,10 @@ void printSummary(const values::RunSummary& summary) {
         std::cout << fmt::format(", median {} ms per step", millisecondsText(*summary.medianStepMilliseconds));
     }
     std::cout << fmt::format(", {} of memory at most.\n", bytesText(static_cast<std::uint64_t>(summary.peakBytes)));
+    if (summary.lostUpdates) {
+        std::cout << fmt::format("Rounding took away {} of the weights' updates.\n",
+                                 percentText(*summary.lostUpdates));
+    }
     if (!summary.epochsLog.empty()) {
         const values::EpochRecord& last = summary.epochsLog.back();
         std::cout << fmt::format("Epoch {}: loss {}, accuracy {}, val_loss {}, val_accuracy {}.\n", last.epoch,

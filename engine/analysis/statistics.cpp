@@ -74,4 +74,16 @@ std::optional<Means> meansOfEpochBegun(std::span<const values::StepRecord> steps
     return Means{.loss = sums.loss / images, .accuracy = sums.accuracy / images};
 }
 
+std::optional<double> meanLostUpdates(std::span<const values::StepRecord> steps) {
+    double sum = 0;
+    std::int64_t count = 0;
+    for (const values::StepRecord& step : steps) {
+        if (step.lostUpdates) {
+            sum += *step.lostUpdates;
+            ++count;
+        }
+    }
+    return count > 0 ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
+}
+
 } // namespace halfstep::analysis

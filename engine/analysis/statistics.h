@@ -41,4 +41,7 @@ struct Means {
 /// completed; empty if there is none. `steps` is in order.
 std::optional<Means> meansOfEpochBegun(std::span<const values::StepRecord> steps, int epochsCompleted);
 
+/// Mean over the steps of the share of updates that rounding took away; empty if no step has one.
+std::optional<double> meanLostUpdates(std::span<const values::StepRecord> steps);
+
 } // namespace halfstep::analysis

@@ -55,6 +55,9 @@ public:
     /// Overflows do not lower it any more.
     bool isAtFloor() const { return m_state.scale <= m_options.minimumScale; }
 
+    /// Overflows lower it, down to the floor.
+    bool isDynamic() const { return m_options.dynamic; }
+
     void update(bool gradientsFinite);
 
     const State& state() const { return m_state; }

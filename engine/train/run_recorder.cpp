@@ -69,6 +69,7 @@ values::RunSummary RunRecorder::finish(values::RunSummary summary) {
         summary.loss = begun->loss;
         summary.accuracy = begun->accuracy;
     }
+    summary.lostUpdates = analysis::meanLostUpdates(m_steps);
     flush(); // if some records stay unwritten, the summary is tried all the same: it is one small row
     try {
         m_store.finish(m_run, summary);

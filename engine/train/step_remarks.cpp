@@ -1,5 +1,6 @@
 #include "engine/train/step_remarks.h"
 #include <fmt/format.h>
+#include <string_view>
 
 namespace halfstep::train {
 namespace {
@@ -18,6 +19,13 @@ std::string changeOfScale(double before, const precision::LossScaler& scaler) {
                                     : fmt::format("goes from {:g} to {:g}", before, scaler.scale());
 }
 
+/// A large loss scale that nothing lowers is the likelier reason than the weights.
+std::string_view wayOut(const precision::LossScaler& scaler) {
+    return scaler.isAtFloor()   ? "Lower the learning rate"
+           : scaler.isDynamic() ? "Start from a lower loss scale or learning rate"
+                                : "Lower the loss scale, or let it be dynamic";
+}
+
 } // namespace
 
 std::string divergenceOf(const values::StepRecord& step, const precision::LossScaler* scaler) {
@@ -31,9 +39,9 @@ std::string divergenceOf(const values::StepRecord& step, const precision::LossSc
     }
     if (scaler->skippedStreak() >= kSkipsToDiverge) {
         return fmt::format("Diverged at step {}: gradients were not finite for {} steps in a row, with the loss "
-                           "scale at {}{:g}; {}. Lower the learning rate.",
+                           "scale at {}{:g}; {}. {}.",
                            step.step, scaler->skippedStreak(), scaler->isAtFloor() ? "its floor, " : "",
-                           scaler->scale(), culpritOf(step));
+                           scaler->scale(), culpritOf(step), wayOut(*scaler));
     }
     return {};
 }

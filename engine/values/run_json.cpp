@@ -50,18 +50,22 @@ Json toJson(const RunSummary& summary, const Environment& environment, const Exp
     for (const EpochRecord& epoch : summary.epochsLog) {
         epochs.push_back(toJson(epoch));
     }
-    return {{"run", summary.run > 0 ? Json(summary.run) : Json(nullptr)},
-            {"status", nameOf(summary.status)},
-            {"steps", summary.steps},
-            {"epochs", summary.epochs},
-            {"skipped_steps", summary.skippedSteps},
-            {"median_step_ms", optionalNumber(summary.medianStepMilliseconds)},
-            {"peak_bytes", summary.peakBytes},
-            {"final", finalFigures(summary)},
-            {"epochs_log", std::move(epochs)},
-            {"environment", toJson(environment)},
-            {"config", toJson(config)},
-            {"message", summary.message}};
+    Json document{{"run", summary.run > 0 ? Json(summary.run) : Json(nullptr)},
+                  {"status", nameOf(summary.status)},
+                  {"steps", summary.steps},
+                  {"epochs", summary.epochs},
+                  {"skipped_steps", summary.skippedSteps},
+                  {"median_step_ms", optionalNumber(summary.medianStepMilliseconds)},
+                  {"peak_bytes", summary.peakBytes},
+                  {"final", finalFigures(summary)},
+                  {"epochs_log", std::move(epochs)},
+                  {"environment", toJson(environment)},
+                  {"config", toJson(config)},
+                  {"message", summary.message}};
+    if (summary.lostUpdates) { // the history keeps it with the steps alone
+        document["lost_updates"] = numberJson(*summary.lostUpdates);
+    }
+    return document;
 }
 
 } // namespace halfstep::values

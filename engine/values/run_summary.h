@@ -25,8 +25,9 @@ struct RunSummary {
     std::int64_t peakBytes = 0;                     ///< most that tensors, caches and scratch of the run took at once
     std::vector<EpochRecord> epochsLog{};
     std::optional<double> loss{}; ///< mean over the steps of the last epoch that was begun, weighted by batch size;
-    std::optional<double> accuracy{}; ///< empty (then the last of epochsLog counts) if that epoch was completed
-    std::string message{};            ///< why it diverged or failed; empty otherwise
+    std::optional<double> accuracy{};    ///< empty (then the last of epochsLog counts) if that epoch was completed
+    std::optional<double> lostUpdates{}; ///< mean over the steps, as in StepRecord
+    std::string message{};               ///< why it diverged or failed; empty otherwise
 };
 
 } // namespace halfstep::values

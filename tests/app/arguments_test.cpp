@@ -42,6 +42,10 @@ TEST(Text, SaysSizesAndTimes) {
     EXPECT_EQ(millisecondsText(1980.4), "1980");
     EXPECT_EQ(millisecondsText(45.26), "45.3");
     EXPECT_EQ(millisecondsText(9.844), "9.84");
+    EXPECT_EQ(percentText(0.6344), "63.4 %");
+    EXPECT_EQ(percentText(0.00634), "0.63 %");
+    EXPECT_EQ(percentText(9e-7), "<0.01 %");
+    EXPECT_EQ(percentText(0), "0.00 %");
 }
 
 TEST(Text, CutsBetweenCharacters) {

@@ -46,6 +46,16 @@ TEST_F(PoliciesContract, APurePolicySaysWhatGoesWrongBeforeTheRunAndCountsIt) {
         EXPECT_GT(lost, 0) << lines[i];
         EXPECT_LT(lost, 1) << lines[i];
     }
+    EXPECT_THAT(ended.out, HasSubstr("Rounding took away "));
+    EXPECT_THAT(run({"runs", "show", "1"}).out, HasSubstr("updates lost"));
+}
+
+TEST_F(PoliciesContract, AFixedLossScaleThatOverflowsIsWhatTheAdviceIsAbout) {
+    const Ended ended = run(
+        smallRun({"--policy", "mixed_float16", "--loss-scaling", "fixed", "--loss-scale", "1e30", "--steps", "60"}));
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err,
+                AllOf(HasSubstr("Diverged at step 50"), HasSubstr("Lower the loss scale, or let it be dynamic.")));
 }
 
 TEST_F(PoliciesContract, ASkippedStepNamesTheFirstTensorThatIsNotFinite) {

@@ -75,5 +75,13 @@ TEST(Statistics, AnEpochThatWasBegunHasMeansWeightedByBatchSize) {
     EXPECT_FALSE(meansOfEpochBegun({}, 0));
 }
 
+TEST(Statistics, LostUpdatesAreTheMeanOverTheStepsThatUpdatedSomething) {
+    auto steps = stepsTaking({1, 1, 1});
+    EXPECT_FALSE(meanLostUpdates(steps));
+    steps[0].lostUpdates = 0.25;
+    steps[2].lostUpdates = 0.75;
+    EXPECT_EQ(meanLostUpdates(steps), 0.5);
+}
+
 } // namespace
 } // namespace halfstep::analysis

@@ -129,7 +129,7 @@ void FftConvolution::multiply(const Spectra& x, std::size_t reduction, const flo
     const std::size_t blocks = (groups + together - 1) / together;
     const int columns = fftColumns(m_plan.tile);
 
-    prepareWorkers(together * groupSize, x.count * (reduction + kFftLine));
+    prepareWorkers(together * groupSize, x.count * (reduction + 3 * kFftGroup));
     // All blocks of a column one after the other: threads share its part of x^ in the third-level cache.
     m_tools.pool.run(columns * static_cast<int>(blocks), [&](int task, int index) {
         const int kx = columns - 1 - task / static_cast<int>(blocks); // the short column last
@@ -183,7 +183,7 @@ void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps)
     }
     const std::size_t kyStride = chunk * groups * kFftLine + kFftGroup; // the bins of a column share no set
     prepareWorkers(size(m_plan.tile) * kyStride,
-                   x.count * (chunk + kFftGroup + 2 * filters()) + kFftGroup * kFftGroup);
+                   x.count * (chunk + kFftGroup + 2 * filters()) + kFftLine * kFftGroup);
     m_tools.pool.run(static_cast<int>((inputs() + chunk - 1) / chunk), [&](int task, int index) {
         const std::size_t first = size(task) * chunk, channels = std::min(chunk, inputs() - first);
         float* spectra = spectraOf(index);

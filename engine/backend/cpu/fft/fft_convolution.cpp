@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <unistd.h>
 
 namespace halfstep::backend::cpu {
 
@@ -14,8 +15,12 @@ namespace {
 /// Bytes of the spectra of a batch on one side; a larger batch is taken in parts.
 constexpr std::int64_t kMostSpectra = std::int64_t{96} << 20;
 /// Bytes that the spectra of weights which one thread has in hand take: they are made and read in the second-level
-/// cache.
-constexpr std::size_t kMostPanels = std::size_t{320} << 10;
+/// cache. More of them together read their operand less often. No result depends on it.
+std::size_t mostPanels() {
+    constexpr long kUnknown = 512 << 10, kMost = 1 << 20; // a larger cache may belong to several cores
+    const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return static_cast<std::size_t>(cache > 0 ? std::min(cache, kMost) : kUnknown) / 8 * 5;
+}
 
 std::size_t size(std::int64_t value) {
     return static_cast<std::size_t>(value);
@@ -26,7 +31,8 @@ std::size_t size(std::int64_t value) {
 FftConvolution::FftConvolution(const ConvolutionGeometry& geometry, const FftPlan& plan, const FftTools& tools)
     : m_g(geometry),
       m_plan(plan),
-      m_tools(tools) {
+      m_tools(tools),
+      m_mostPanels(mostPanels()) {
     for (int n = 0; n < plan.tile; ++n) {
         const double angle = 2 * std::numbers::pi * n / plan.tile;
         m_cosines.push_back(static_cast<float>(std::cos(angle)));
@@ -125,11 +131,11 @@ void FftConvolution::multiply(const Spectra& x, std::size_t reduction, const flo
     const std::size_t groups = outputs / kFftGroup, panelStride = reduction * kFftGroup + kFftGroup;
     const std::size_t rowsSize = reduction * size(m_plan.tapRows) * kFftLine;
     const std::size_t groupSize = rowsSize + 2 * 3 * panelStride;
-    const std::size_t together = std::clamp<std::size_t>(kMostPanels / (groupSize * sizeof(float)), 1, groups);
+    const std::size_t together = std::clamp<std::size_t>(m_mostPanels / (groupSize * sizeof(float)), 1, groups);
     const std::size_t blocks = (groups + together - 1) / together;
     const int columns = fftColumns(m_plan.tile);
 
-    prepareWorkers(together * groupSize, x.count * (reduction + kFftLine));
+    prepareWorkers(together * groupSize, x.count * (reduction + 3 * kFftGroup));
     // All blocks of a column one after the other: threads share its part of x^ in the third-level cache.
     m_tools.pool.run(columns * static_cast<int>(blocks), [&](int task, int index) {
         const int kx = columns - 1 - task / static_cast<int>(blocks); // the short column last
@@ -183,7 +189,7 @@ void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps)
     }
     const std::size_t kyStride = chunk * groups * kFftLine + kFftGroup; // the bins of a column share no set
     prepareWorkers(size(m_plan.tile) * kyStride,
-                   x.count * (chunk + kFftGroup + 2 * filters()) + kFftGroup * kFftGroup);
+                   x.count * (chunk + kFftGroup + 2 * filters()) + kFftLine * kFftGroup);
     m_tools.pool.run(static_cast<int>((inputs() + chunk - 1) / chunk), [&](int task, int index) {
         const std::size_t first = size(task) * chunk, channels = std::min(chunk, inputs() - first);
         float* spectra = spectraOf(index);

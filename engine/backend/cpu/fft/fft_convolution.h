@@ -86,6 +86,7 @@ private:
     ConvolutionGeometry m_g;
     FftPlan m_plan;
     FftTools m_tools;
+    std::size_t m_mostPanels;
     std::vector<float> m_cosines, m_sines, m_negativeSines;
 };
 

@@ -93,7 +93,7 @@ struct FftBinProduct {
     std::size_t panelStride = 0, groupCount = 0;
     float* result = nullptr;
     std::size_t resultStride = 0;
-    float* work = nullptr; ///< count * (reduction + 32) floats
+    float* work = nullptr; ///< count * (reduction + 48) floats
 };
 
 /// One bin of the weight gradient: result [channels][groups][re 16 | im 16] = sum over m of x conj(dy).
@@ -104,7 +104,7 @@ struct FftBinCorrelation {
     const float* nextDy = nullptr;
     std::size_t count = 0, xStride = 0, dyStride = 0, channels = 0, groups = 0;
     float* result = nullptr;
-    float* work = nullptr; ///< count * (channels + 16 + 32 groups) + 256 floats
+    float* work = nullptr; ///< count * (channels + 16 + 32 groups) + 512 floats
 };
 
 struct FftKernels {

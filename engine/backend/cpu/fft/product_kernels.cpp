@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <hwy/cache_control.h>
+#include <type_traits>
 #include <utility>
 
 #undef HWY_TARGET_INCLUDE
@@ -24,46 +25,58 @@ constexpr int kRows = 6;
 constexpr int kRows = kLanes == 16 ? 12 : kLanes == 8 ? 6 : 3;
 #endif
 
-/// result[row][16] = initial[row][16] + sum over i of a(row, i) b[i][16]; i runs over `outer` times `inner`. Strides
-/// are in floats.
+/// Groups of 16 columns that share the factors of their rows: two where the registers hold both, since then every
+/// factor that is loaded serves two products.
+constexpr int kGroupsTogether = HWY_ARCH_X86 && kLanes == 16 ? 2 : 1;
+
+/// result[row][16] = initial[row][16] + sum over i of a(row, i) b[i][16], for one group of columns or several; i runs
+/// over `outer` times `inner`. Strides are in floats, the group's lead to the next group of columns.
 struct Strip {
     const float* a;
     std::size_t rowStride, innerStride, outerStride, inner, outer;
     const float* b;
-    std::size_t bStride;
-    const float* initial; ///< dense; null for zero
+    std::size_t bStride, bGroupStride;
+    const float* initial; ///< rows dense; null for zero
+    std::size_t initialGroupStride;
     float* result;
-    std::size_t resultStride;
+    std::size_t resultStride, resultGroupStride;
 };
 
-template <int kCount, bool kStream>
+/// Where vector v of a row of groups begins.
+HWY_INLINE constexpr std::size_t placeOf(int v, std::size_t groupStride) {
+    return static_cast<std::size_t>(v / kVectors) * groupStride + static_cast<std::size_t>(v % kVectors) * kLanes;
+}
+
+template <int kCount, int kGroups, bool kStream>
 void multiplyRows(const Strip& s) {
+    constexpr int kWidth = kGroups * kVectors;
     const F d;
-    VF sums[kCount][kVectors];
+    VF sums[kCount][kWidth];
     HALFSTEP_UNROLL
     for (int row = 0; row < kCount; ++row) {
         HALFSTEP_UNROLL
-        for (int v = 0; v < kVectors; ++v) {
+        for (int v = 0; v < kWidth; ++v) {
             sums[row][v] = s.initial == nullptr ? hn::Zero(d)
                                                 : hn::Load(d, s.initial + static_cast<std::size_t>(row) * kFftGroup +
-                                                                  static_cast<std::size_t>(v) * kLanes);
+                                                                  placeOf(v, s.initialGroupStride));
         }
     }
     const float* b = s.b;
     const std::size_t rowStride = s.rowStride, innerStride = s.innerStride, bStride = s.bStride;
+    const std::size_t bGroupStride = s.bGroupStride;
     for (std::size_t outer = 0; outer < s.outer; ++outer) {
         const float* a = s.a + outer * s.outerStride;
         for (std::size_t inner = 0; inner < s.inner; ++inner) {
-            VF factors[kVectors];
+            VF factors[kWidth];
             HALFSTEP_UNROLL
-            for (int v = 0; v < kVectors; ++v) {
-                factors[v] = hn::Load(d, b + static_cast<std::size_t>(v) * kLanes);
+            for (int v = 0; v < kWidth; ++v) {
+                factors[v] = hn::Load(d, b + placeOf(v, bGroupStride));
             }
             HALFSTEP_UNROLL
             for (int row = 0; row < kCount; ++row) {
                 const VF value = hn::Set(d, a[static_cast<std::size_t>(row) * rowStride]);
                 HALFSTEP_UNROLL
-                for (int v = 0; v < kVectors; ++v) {
+                for (int v = 0; v < kWidth; ++v) {
                     sums[row][v] = hn::MulAdd(value, factors[v], sums[row][v]);
                 }
             }
@@ -74,9 +87,8 @@ void multiplyRows(const Strip& s) {
     HALFSTEP_UNROLL
     for (int row = 0; row < kCount; ++row) {
         HALFSTEP_UNROLL
-        for (int v = 0; v < kVectors; ++v) {
-            float* to =
-                s.result + static_cast<std::size_t>(row) * s.resultStride + static_cast<std::size_t>(v) * kLanes;
+        for (int v = 0; v < kWidth; ++v) {
+            float* to = s.result + static_cast<std::size_t>(row) * s.resultStride + placeOf(v, s.resultGroupStride);
             if constexpr (kStream) {
                 hn::Stream(sums[row][v], d, to);
             } else {
@@ -86,12 +98,12 @@ void multiplyRows(const Strip& s) {
     }
 }
 
-template <bool kStream, int... kIndex>
+template <int kGroups, bool kStream, int... kIndex>
 constexpr auto rowFunctions(std::integer_sequence<int, kIndex...>) {
-    return std::array<void (*)(const Strip&), kRows>{&multiplyRows<kIndex + 1, kStream>...};
+    return std::array<void (*)(const Strip&), kRows>{&multiplyRows<kIndex + 1, kGroups, kStream>...};
 }
-template <bool kStream>
-inline constexpr auto kRowFunctions = rowFunctions<kStream>(std::make_integer_sequence<int, kRows>());
+template <int kGroups, bool kStream>
+inline constexpr auto kRowFunctions = rowFunctions<kGroups, kStream>(std::make_integer_sequence<int, kRows>());
 
 /// Asks for the next bin's operand, a few cache lines at each block of rows, so that its way from memory hides behind
 /// the products of this one.
@@ -128,16 +140,34 @@ std::size_t blocksOf(std::size_t rows) {
 
 /// All `count` rows of a strip, in blocks of nearly the same size: a block of one row would run at a sixth of the
 /// speed.
-template <bool kStream>
+template <int kGroups, bool kStream>
 void multiplyStrip(Strip strip, std::size_t count, Ahead& ahead) {
     const std::size_t blocks = blocksOf(count);
     for (std::size_t block = 0; block < blocks; ++block) {
         const std::size_t rows = count * (block + 1) / blocks - count * block / blocks;
-        kRowFunctions<kStream>[rows - 1](strip);
+        kRowFunctions<kGroups, kStream>[rows - 1](strip);
         strip.a += rows * strip.rowStride;
         strip.initial = strip.initial == nullptr ? nullptr : strip.initial + rows * kFftGroup;
         strip.result += rows * strip.resultStride;
         ahead.advance();
+    }
+}
+
+std::size_t stripsOf(std::size_t groups) {
+    return (groups + kGroupsTogether - 1) / kGroupsTogether;
+}
+
+/// Calls visit(first group, number of groups as a constant) for strips that together hold `groups` groups of columns.
+template <class Visit>
+void forStrips(std::size_t groups, const Visit& visit) {
+    std::size_t group = 0;
+    for (; group + kGroupsTogether <= groups; group += kGroupsTogether) {
+        visit(group, std::integral_constant<int, kGroupsTogether>());
+    }
+    if constexpr (kGroupsTogether > 1) {
+        for (; group < groups; ++group) {
+            visit(group, std::integral_constant<int, 1>());
+        }
     }
 }
 
@@ -158,23 +188,26 @@ void multiplyBin(const FftBinProduct& job) {
             to += kFftGroup;
         }
     }
-    Ahead ahead(job.nextX, job.count, job.xStride, job.xStride, 3 * job.groupCount * blocksOf(job.count));
-    for (std::size_t group = 0; group < job.groupCount; ++group) {
+    Ahead ahead(job.nextX, job.count, job.xStride, job.xStride, 3 * stripsOf(job.groupCount) * blocksOf(job.count));
+    forStrips(job.groupCount, [&](std::size_t group, auto groups) {
         const float* panel = job.panels + group * 3 * job.panelStride;
         float* result = job.result + group * kFftLine;
-        // One part of all rows after the other: its panel stays in the first-level cache.
-        multiplyStrip<false>({.a = sums,
-                              .rowStride = sumStride,
-                              .innerStride = 1,
-                              .outerStride = kFftGroup,
-                              .inner = kFftGroup,
-                              .outer = outer,
-                              .b = panel,
-                              .bStride = kFftGroup,
-                              .initial = nullptr,
-                              .result = partial,
-                              .resultStride = kFftGroup},
-                             job.count, ahead);
+        // One part of all rows after the other: its panels stay near.
+        multiplyStrip<groups(), false>({.a = sums,
+                                        .rowStride = sumStride,
+                                        .innerStride = 1,
+                                        .outerStride = kFftGroup,
+                                        .inner = kFftGroup,
+                                        .outer = outer,
+                                        .b = panel,
+                                        .bStride = kFftGroup,
+                                        .bGroupStride = 3 * job.panelStride,
+                                        .initial = nullptr,
+                                        .initialGroupStride = 0,
+                                        .result = partial,
+                                        .resultStride = kFftGroup,
+                                        .resultGroupStride = job.count * kFftGroup},
+                                       job.count, ahead);
         Strip strip{.a = job.x,
                     .rowStride = job.xStride,
                     .innerStride = 1,
@@ -183,15 +216,18 @@ void multiplyBin(const FftBinProduct& job) {
                     .outer = outer,
                     .b = panel + job.panelStride,
                     .bStride = kFftGroup,
+                    .bGroupStride = 3 * job.panelStride,
                     .initial = partial,
+                    .initialGroupStride = job.count * kFftGroup,
                     .result = result + kFftGroup,
-                    .resultStride = job.resultStride};
-        multiplyStrip<true>(strip, job.count, ahead);
+                    .resultStride = job.resultStride,
+                    .resultGroupStride = kFftLine};
+        multiplyStrip<groups(), true>(strip, job.count, ahead);
         strip.a = job.x + kFftGroup;
         strip.b = panel + 2 * job.panelStride;
         strip.result = result;
-        multiplyStrip<true>(strip, job.count, ahead);
-    }
+        multiplyStrip<groups(), true>(strip, job.count, ahead);
+    });
     hwy::FlushStream();
 }
 
@@ -224,25 +260,28 @@ void correlateBin(const FftBinCorrelation& job) {
         }
     }
     const std::size_t resultStride = job.groups * kFftLine;
-    const std::size_t strips = 3 * job.groups * job.channels / kFftGroup;
+    const std::size_t strips = 3 * stripsOf(job.groups) * job.channels / kFftGroup;
     Ahead aheadX(job.nextX, job.count, 2 * job.channels, job.xStride, strips * blocksOf(kFftGroup));
     Ahead aheadDy(job.nextDy, job.count, job.dyStride, job.dyStride, strips);
-    for (std::size_t group = 0; group < job.groups; ++group) {
+    forStrips(job.groups, [&](std::size_t group, auto together) {
         const float* part = panels + group * 2 * panel;
         float* result = job.result + group * kFftLine;
         for (std::size_t c = 0; c < job.channels; c += kFftGroup) {
-            multiplyStrip<false>({.a = sums + c,
-                                  .rowStride = 1,
-                                  .innerStride = sumStride,
-                                  .outerStride = 0,
-                                  .inner = job.count,
-                                  .outer = 1,
-                                  .b = job.dy + group * kFftLine,
-                                  .bStride = job.dyStride,
-                                  .initial = nullptr,
-                                  .result = partial,
-                                  .resultStride = kFftGroup},
-                                 kFftGroup, aheadX);
+            multiplyStrip<together(), false>({.a = sums + c,
+                                              .rowStride = 1,
+                                              .innerStride = sumStride,
+                                              .outerStride = 0,
+                                              .inner = job.count,
+                                              .outer = 1,
+                                              .b = job.dy + group * kFftLine,
+                                              .bStride = job.dyStride,
+                                              .bGroupStride = kFftLine,
+                                              .initial = nullptr,
+                                              .initialGroupStride = 0,
+                                              .result = partial,
+                                              .resultStride = kFftGroup,
+                                              .resultGroupStride = kFftGroup * kFftGroup},
+                                             kFftGroup, aheadX);
             aheadDy.advance();
             Strip strip{.a = job.x + 2 * c,
                         .rowStride = 1,
@@ -252,18 +291,21 @@ void correlateBin(const FftBinCorrelation& job) {
                         .outer = 1,
                         .b = part,
                         .bStride = kFftGroup,
+                        .bGroupStride = 2 * panel,
                         .initial = partial,
+                        .initialGroupStride = kFftGroup * kFftGroup,
                         .result = result + c * resultStride + kFftGroup,
-                        .resultStride = resultStride};
-            multiplyStrip<false>(strip, kFftGroup, aheadX);
+                        .resultStride = resultStride,
+                        .resultGroupStride = kFftLine};
+            multiplyStrip<together(), false>(strip, kFftGroup, aheadX);
             aheadDy.advance();
             strip.a += kFftGroup;
             strip.b += panel;
             strip.result -= kFftGroup;
-            multiplyStrip<false>(strip, kFftGroup, aheadX);
+            multiplyStrip<together(), false>(strip, kFftGroup, aheadX);
             aheadDy.advance();
         }
-    }
+    });
 }
 
 void FillFftProduct(Kernels& kernels) {

@@ -2,6 +2,7 @@
 #include "tests/engine/numerics/every_backend.h"
 #include "tests/support/convolution_oracle.h"
 #include "tests/support/device_arrays.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/tolerance.h"
 #include <array>
 #include <cmath>
@@ -127,6 +128,32 @@ TEST_P(NarrowConvolutions, NanInTheGradientReachesItsFilterAlone) {
     const Array dw = backwardWeights(g, x, dy);
     for (std::int64_t i = 0; i < dw.count(); ++i) {
         EXPECT_EQ(std::isnan(dw[i]), i % g.filters == 17) << i;
+    }
+}
+
+/// Where a product and a sum are rounded once, no order of a sum depends on the width of the vectors.
+TEST(NarrowConvolution, IsEqualToTheBitOnEveryInstructionSetWithFusedMultiplyAdd) {
+    const Geometry g{3, 28, 75, 3, 48, 5, 2};
+    std::vector<std::vector<Array>> results;
+    for (const cpu::InstructionSet& set : cpu::availableInstructionSets()) {
+        if (!set.name.starts_with("avx")) {
+            continue;
+        }
+        const auto device = makeTestBackend(1); // for its tensors alone
+        cpu::ThreadPool pool(1);
+        const cpu::Kernels kernels = cpu::kernelsFor(set);
+        cpu::MemoryLedger memory(std::nullopt);
+        cpu::ConvolutionScratch scratch(1);
+        cpu::NarrowConvolution convolution(g.engine(), {pool, kernels, memory, scratch});
+        const auto onIt = [&](const Shape& shape, std::uint64_t seed) {
+            return onDevice(*device, DType::Float32, RandomNumbers(seed).array(shape, -1.0, 1.0));
+        };
+        const Tensor y = device->allocate(DType::Float32, g.y()), dw = device->allocate(DType::Float32, g.w());
+        convolution.forward(onIt(g.x(), 1), onIt(g.w(), 2), onIt({g.filters}, 3), y);
+        convolution.backwardWeights(onIt(g.x(), 1), onIt(g.y(), 4), dw);
+        results.push_back({fromDevice(*device, y), fromDevice(*device, dw)});
+        EXPECT_TRUE(sameBits(results.back()[0], results.front()[0])) << set.name;
+        EXPECT_TRUE(sameBits(results.back()[1], results.front()[1])) << set.name;
     }
 }
 

@@ -19,7 +19,7 @@ public:
 
     void forward(const tensor::Tensor& x, const tensor::Tensor& w, const tensor::Tensor& b,
                  const tensor::Tensor& y) override;
-    /// Sums of 64 pixels of a row make one chain; these are added up over some rows, and those sums in double.
+    /// Sums of 128 pixels of a row make one chain; these are added up over some rows, and those sums in double.
     void backwardWeights(const tensor::Tensor& x, const tensor::Tensor& dy, const tensor::Tensor& dw) override;
     void backwardData(const tensor::Tensor& w, const tensor::Tensor& dy, const tensor::Tensor& dx) override;
 

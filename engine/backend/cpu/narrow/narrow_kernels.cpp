@@ -28,7 +28,7 @@ constexpr int kRows = 6;
 constexpr int kRows = kLanes == 16 ? 12 : kLanes == 8 ? 6 : 3;
 #endif
 
-template <int kCount, int kVectors>
+template <class S, int kCount, int kVectors>
 void forwardTile(const NarrowStrip& strip, std::size_t filter) {
     const F d;
     VF sums[kCount][kVectors];
@@ -61,14 +61,16 @@ void forwardTile(const NarrowStrip& strip, std::size_t filter) {
             weights += filters;
         }
     }
+    auto* y = static_cast<typename S::Element*>(strip.y) + filter;
+    const VF zero = hn::Zero(d);
     HALFSTEP_UNROLL
     for (int pixel = 0; pixel < kCount; ++pixel) {
         HALFSTEP_UNROLL
         for (int v = 0; v < kVectors; ++v) {
-            hn::StoreU(sums[pixel][v], d,
-                       strip.sums + static_cast<std::size_t>(pixel) * filters + filter +
-                           static_cast<std::size_t>(v) * kLanes);
+            const VF sum = sums[pixel][v];
+            S::store(hn::IfThenZeroElse(hn::Lt(sum, zero), sum), y + static_cast<std::size_t>(v) * kLanes);
         }
+        y += filters;
     }
 }
 
@@ -117,27 +119,28 @@ void correlateTile(const NarrowCorrelation& c, std::size_t tap, std::size_t filt
 using ForwardTile = void (*)(const NarrowStrip&, std::size_t filter);
 using CorrelateTile = void (*)(const NarrowCorrelation&, std::size_t tap, std::size_t filter);
 
-template <int kVectors, int... kIndex>
+template <class S, int kVectors, int... kIndex>
 constexpr std::array<ForwardTile, kRows> forwardTiles(std::integer_sequence<int, kIndex...>) {
-    return {&forwardTile<kIndex + 1, kVectors>...};
+    return {&forwardTile<S, kIndex + 1, kVectors>...};
 }
 template <int kVectors, int... kIndex>
 constexpr std::array<CorrelateTile, kRows> correlateTiles(std::integer_sequence<int, kIndex...>) {
     return {&correlateTile<kIndex + 1, kVectors>...};
 }
 /// By the number of rows, less one.
-template <int kVectors>
-constexpr auto kForwardTiles = forwardTiles<kVectors>(std::make_integer_sequence<int, kRows>());
+template <class S, int kVectors>
+constexpr auto kForwardTiles = forwardTiles<S, kVectors>(std::make_integer_sequence<int, kRows>());
 template <int kVectors>
 constexpr auto kCorrelateTiles = correlateTiles<kVectors>(std::make_integer_sequence<int, kRows>());
 
+template <class S>
 void forward(const NarrowStrip& strip) {
     std::size_t filter = 0;
     for (; filter + kWideVectors * kLanes <= strip.filters; filter += kWideVectors * kLanes) {
-        kForwardTiles<kWideVectors>[strip.pixels - 1](strip, filter);
+        kForwardTiles<S, kWideVectors>[strip.pixels - 1](strip, filter);
     }
     for (; filter < strip.filters; filter += kNarrowGroup) {
-        kForwardTiles<kGroupVectors>[strip.pixels - 1](strip, filter);
+        kForwardTiles<S, kGroupVectors>[strip.pixels - 1](strip, filter);
     }
 }
 
@@ -161,7 +164,9 @@ void correlate(const NarrowCorrelation& c) {
 }
 
 void FillNarrow(Kernels& kernels) {
-    kernels.narrow = {static_cast<std::size_t>(kRows), &forward, &correlate};
+    kernels.narrow = {.pixels = static_cast<std::size_t>(kRows),
+                      .forward = {&forward<Float32>, &forward<Float16>, &forward<BFloat16>},
+                      .correlate = &correlate};
 }
 
 } // namespace HWY_NAMESPACE

@@ -12,15 +12,17 @@ inline constexpr std::size_t kNarrowMaximumRows = 11;
 /// Some pixels of one output row. All taps of one kernel row lie side by side in a row of the image: kernel columns
 /// times channels, and the next output pixel's begin `pixelStride` floats later.
 ///
-///   sums[pixel][filter] = bias[filter] + sum over row < rowCount and tap < taps of
-///                         rows[row][pixel * pixelStride + tap] * weights[row][tap][filter]
+///   y[pixel][filter] = relu(bias[filter] + sum over row < rowCount and tap < taps of
+///                           rows[row][pixel * pixelStride + tap] * weights[row][tap][filter])
+///
+/// NaN stays NaN.
 struct NarrowStrip {
     std::array<const float*, kNarrowMaximumRows> rows{};
     std::size_t rowCount = 0, taps = 0, pixelStride = 0, filters = 0;
     const float* weights = nullptr;
     const float* bias = nullptr;
     std::size_t pixels = 0; ///< from 1 to NarrowKernels::pixels
-    float* sums = nullptr;
+    void* y = nullptr;
 };
 
 /// What some pixels of one output row add to the gradients of one kernel row.
@@ -33,10 +35,10 @@ struct NarrowCorrelation {
     float* sums = nullptr;
 };
 
-/// The inner loops of NarrowConvolution, on float32 alone and one thread.
+/// The inner loops of NarrowConvolution, in float32 arithmetic and on one thread.
 struct NarrowKernels {
-    std::size_t pixels = 0; ///< of the longest strip
-    void (*forward)(const NarrowStrip& strip) = nullptr;
+    std::size_t pixels = 0;                                      ///< of the longest strip
+    std::array<void (*)(const NarrowStrip& strip), 3> forward{}; ///< by the DType of y
     void (*correlate)(const NarrowCorrelation& correlation) = nullptr;
 };
 

@@ -16,6 +16,9 @@ double sumTolerance(std::int64_t terms);
 inline constexpr double kFftRms = 1e-6;
 inline constexpr double kFftElement = 1e-5;
 
+/// A sum over the pixels of many images that goes by chains of 128, where all roundings of a chain fall to one side.
+inline constexpr double kChainsOfAnImage = 1e-6;
+
 /// An elementwise operation with a few float32 roundings, as a share of the value and of the rms.
 inline constexpr double kElementwise = 1e-6;
 

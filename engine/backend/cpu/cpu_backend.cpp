@@ -107,11 +107,15 @@ Convolution& CpuBackend::convolutionOf(const Shape& x, const Shape& w, int strid
         return *fft;
     }
     geometry.images = imagesAtATime(x[0], geometry.outputHeight() * geometry.outputWidth());
-    std::unique_ptr<DirectConvolution>& convolution = m_convolutions[geometry];
+    std::unique_ptr<Convolution>& convolution = m_convolutions[geometry];
     if (!convolution) {
         holdOneDnnTo(m_set.name);
-        convolution =
-            std::make_unique<DirectConvolution>(geometry, ConvolutionTools{m_pool, m_kernels, m_memory, m_scratch});
+        const ConvolutionTools tools{m_pool, m_kernels, m_memory, m_scratch};
+        if (NarrowConvolution::fits(geometry)) {
+            convolution = std::make_unique<NarrowConvolution>(geometry, tools);
+        } else {
+            convolution = std::make_unique<DirectConvolution>(geometry, tools);
+        }
     }
     return *convolution;
 }

@@ -5,6 +5,7 @@
 #include "engine/backend/cpu/instruction_set.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/memory_ledger.h"
+#include "engine/backend/cpu/narrow/narrow_convolution.h"
 #include "engine/backend/cpu/thread_pool.h"
 #include <functional>
 #include <map>
@@ -85,7 +86,7 @@ private:
     std::string m_convolution; ///< "auto", "fft" or "direct"
     ConvolutionScratch m_scratch;
     FftScratch m_fftScratch;
-    std::map<ConvolutionGeometry, std::unique_ptr<DirectConvolution>> m_convolutions;
+    std::map<ConvolutionGeometry, std::unique_ptr<Convolution>> m_convolutions;
     /// By geometry and batch; null where the direct one is used.
     std::map<ConvolutionGeometry, std::unique_ptr<FftConvolution>> m_fftConvolutions;
     std::vector<float> m_partials;

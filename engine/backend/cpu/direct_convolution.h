@@ -17,7 +17,8 @@ std::int64_t imagesAtATime(std::int64_t batch, std::int64_t outputsPerImage);
 /// Scratch memory that all convolutions of a backend share, since they run one after the other.
 struct ConvolutionScratch {
     struct Worker {
-        Scratch plain, blockedX, blockedY, scratchpad, weights;
+        Scratch plain, blockedX, blockedY, scratchpad, weights; ///< of DirectConvolution
+        Scratch rows, pixels;                                   ///< of NarrowConvolution
     };
     explicit ConvolutionScratch(int threads) : workers(static_cast<std::size_t>(threads)) {}
 

@@ -38,6 +38,7 @@ Kernels kernelsFor(const InstructionSet& set) {
     fillFftWindowKernels(kernels);
     fillFftWeightKernels(kernels);
     fillFftProductKernels(kernels);
+    fillNarrowKernels(kernels);
     return kernels;
 }
 

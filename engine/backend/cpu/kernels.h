@@ -2,6 +2,7 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/cpu/fft/fft_kernels.h"
 #include "engine/backend/cpu/instruction_set.h"
+#include "engine/backend/cpu/narrow/narrow_kernels.h"
 #include "engine/tensor/dtype.h"
 #include <array>
 #include <cstddef>
@@ -77,6 +78,7 @@ struct Kernels {
     std::array<StorageKernels, 3> storage; ///< by DType
     FloatKernels f32;
     FftKernels fft;
+    NarrowKernels narrow;
 
     const StorageKernels& of(tensor::DType dtype) const { return storage[static_cast<std::size_t>(dtype)]; }
 };
@@ -93,5 +95,6 @@ void fillExponentKernels(Kernels& kernels);
 void fillFftWindowKernels(Kernels& kernels);
 void fillFftWeightKernels(Kernels& kernels);
 void fillFftProductKernels(Kernels& kernels);
+void fillNarrowKernels(Kernels& kernels);
 
 } // namespace halfstep::backend::cpu

@@ -1,6 +1,6 @@
-// Times every pass of the article's two large convolutions, by FFT and as oneDNN runs them (direct, whole batch, its
-// own threads and layouts, no reorder counted), interleaved in one process.
-// Usage: convolution_benchmark [image size] [batch size] [threads] [rounds] [dtype]
+// Times every pass of the article's three convolutions, as our back end does them and as oneDNN runs them (direct,
+// whole batch, its own threads and layouts, no reorder counted), interleaved in one process.
+// Usage: convolution_benchmark [image size] [batch size] [threads] [rounds] [dtype] [instruction set]
 #include "engine/analysis/statistics.h"
 #include "engine/backend/backend.h"
 #include "engine/backend/machine.h"
@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -74,26 +75,35 @@ int main(int argc, char** argv) {
     const std::string_view name = argc > 5 ? argv[5] : "float32";
     const DType dtype = name == "float16" ? DType::Float16 : name == "bfloat16" ? DType::BFloat16 : DType::Float32;
 
-    const auto device = backend::makeBackend({.threads = threads, .convolution = "fft"});
-    std::array<Layer, 2> layers{Layer(*device, dtype, batch, imageSize / 2, 32, 64, 7),
-                                Layer(*device, dtype, batch, imageSize / 4, 64, 128, 11)};
-    std::array<bench::OneDnnConvolutions, 2> rivals{
-        bench::OneDnnConvolutions(bench::OneDnnConvolutions::Layer{batch, imageSize / 2, 32, 64, 7, true}, threads),
-        bench::OneDnnConvolutions(bench::OneDnnConvolutions::Layer{batch, imageSize / 4, 64, 128, 11, true},
-                                  threads)};
-    std::array<std::array<std::vector<double>, 3>, 2> ours, theirs, ratios;
+    const std::string isa = argc > 6 ? argv[6] : "auto";
+
+    const auto device = backend::makeBackend({.threads = threads, .isa = isa, .convolution = "fft"});
+    struct Rivals {
+        const char* name;
+        std::size_t passes;
+        Layer ours;
+        bench::OneDnnConvolutions theirs;
+        std::array<std::vector<double>, 3> ourTimes{}, theirTimes{}, ratios{};
+    };
+    const auto rivals = [&](const char* layer, int size, int channels, int filters, int kernel, bool dataGradient) {
+        return Rivals{layer, dataGradient ? 3U : 2U, Layer(*device, dtype, batch, size, channels, filters, kernel),
+                      bench::OneDnnConvolutions({batch, size, channels, filters, kernel, dataGradient}, threads)};
+    };
+    std::array<Rivals, 3> layers{rivals("conv1", imageSize, 3, 32, 5, false),
+                                 rivals("conv2", imageSize / 2, 32, 64, 7, true),
+                                 rivals("conv3", imageSize / 4, 64, 128, 11, true)};
     std::array<std::vector<double>, 3> totals;      // ours, theirs, ratio
     for (int round = -1; round < rounds; ++round) { // round -1 warms up
         double ourTotal = 0, theirTotal = 0;
-        for (std::size_t layer = 0; layer < 2; ++layer) {
-            for (std::size_t pass = 0; pass < 3; ++pass) {
-                const double our = layers[layer].run(pass), their = rivals[layer].run(pass);
+        for (Rivals& layer : layers) {
+            for (std::size_t pass = 0; pass < layer.passes; ++pass) {
+                const double our = layer.ours.run(pass), their = layer.theirs.run(pass);
                 ourTotal += our;
                 theirTotal += their;
                 if (round >= 0) {
-                    ours[layer][pass].push_back(our);
-                    theirs[layer][pass].push_back(their);
-                    ratios[layer][pass].push_back(their / our);
+                    layer.ourTimes[pass].push_back(our);
+                    layer.theirTimes[pass].push_back(their);
+                    layer.ratios[pass].push_back(their / our);
                 }
             }
         }
@@ -105,15 +115,17 @@ int main(int argc, char** argv) {
     }
     fmt::print("{}, {}, {}x{} pictures, batch {}, {}, {} interleaved rounds, oneDNN {}\n", backend::cpuName(),
                device->text(), imageSize, imageSize, batch, name, rounds, backend::oneDnnVersion());
-    for (std::size_t layer = 0; layer < 2; ++layer) {
-        for (std::size_t pass = 0; pass < 3; ++pass) {
-            fmt::print("conv{} {:<17} FFT {:8.2f} ms   oneDNN {:8.2f} ms   {:5.2f} times faster\n", layer + 2,
-                       kPasses[pass], medianOf(ours[layer][pass]), medianOf(theirs[layer][pass]),
-                       medianOf(ratios[layer][pass]));
+    for (const Rivals& layer : layers) {
+        for (std::size_t pass = 0; pass < layer.passes; ++pass) {
+            const analysis::Quartiles ratio = analysis::quartiles(layer.ratios[pass]).value();
+            fmt::print("{} {:<17} ours {:8.2f} ms   oneDNN {:8.2f} ms   {:5.2f} times faster, quartiles {:.2f} to "
+                       "{:.2f}\n",
+                       layer.name, kPasses[pass], medianOf(layer.ourTimes[pass]), medianOf(layer.theirTimes[pass]),
+                       ratio.median, ratio.q25, ratio.q75);
         }
     }
     const analysis::Quartiles ratio = analysis::quartiles(totals[2]).value();
-    fmt::print("all six                 FFT {:8.2f} ms   oneDNN {:8.2f} ms   {:5.2f} times faster, quartiles {:.2f} "
+    fmt::print("all eight               ours {:8.2f} ms   oneDNN {:8.2f} ms   {:5.2f} times faster, quartiles {:.2f} "
                "to {:.2f}\ntensors and scratch at most {:.0f} MiB\n",
                medianOf(totals[0]), medianOf(totals[1]), ratio.median, ratio.q25, ratio.q75,
                static_cast<double>(device->peakBytes()) / (1 << 20));

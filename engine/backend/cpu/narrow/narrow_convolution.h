@@ -1,0 +1,40 @@
+#pragma once
+#include "engine/backend/cpu/convolution.h"
+#include "engine/backend/cpu/direct_convolution.h"
+#include <cstddef>
+#include <memory>
+
+namespace halfstep::backend::cpu {
+
+/// Direct convolutions of few input channels, as a network's first layer is one: from the tensors as they are,
+/// without a copy of the batch in another layout or dtype.
+///
+/// The data gradient, which a first layer never needs, is DirectConvolution's.
+class NarrowConvolution final : public Convolution {
+public:
+    /// At most 4 channels, 11 kernel rows and stride 2; filters a multiple of 16.
+    static bool fits(const ConvolutionGeometry& geometry);
+
+    NarrowConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools);
+
+    void forward(const tensor::Tensor& x, const tensor::Tensor& w, const tensor::Tensor& b,
+                 const tensor::Tensor& y) override;
+    /// Sums of 128 pixels of a row make one chain; these are added up over some rows, and those sums in double.
+    void backwardWeights(const tensor::Tensor& x, const tensor::Tensor& dy, const tensor::Tensor& dw) override;
+    void backwardData(const tensor::Tensor& w, const tensor::Tensor& dy, const tensor::Tensor& dx) override;
+
+private:
+    /// Products of one kernel row in one output.
+    std::size_t taps() const { return static_cast<std::size_t>(m_g.kernelWidth * m_g.channels); }
+    std::size_t filters() const { return static_cast<std::size_t>(m_g.filters); }
+    std::size_t pixelStride() const { return static_cast<std::size_t>(m_g.stride * m_g.channels); }
+    /// The sums of output rows [first, end) of the whole batch.
+    void correlateRows(const tensor::Tensor& x, const tensor::Tensor& dy, std::int64_t first, std::int64_t end,
+                       int worker, float* sums);
+
+    ConvolutionGeometry m_g;
+    ConvolutionTools m_tools;
+    std::unique_ptr<DirectConvolution> m_dataGradient; ///< made when first asked for
+};
+
+} // namespace halfstep::backend::cpu

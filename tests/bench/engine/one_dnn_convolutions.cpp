@@ -3,6 +3,7 @@
 #include <cstring>
 #include <omp.h>
 #include <oneapi/dnnl/dnnl.hpp>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -96,7 +97,11 @@ double OneDnnConvolutions::run(std::size_t index) {
     const auto start = std::chrono::steady_clock::now();
     call.primitive.execute(m_primitives->stream, call.arguments);
     m_primitives->stream.wait();
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    const double milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    // OpenMP's threads go on spinning for some milliseconds: whatever is timed next would lack their cores.
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return milliseconds;
 }
 
 } // namespace halfstep::bench

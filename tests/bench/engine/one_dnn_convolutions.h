@@ -19,7 +19,7 @@ public:
     /// Those of one layer: forward, weight gradient, data gradient.
     OneDnnConvolutions(const Layer& layer, int threads);
     ~OneDnnConvolutions();
-    /// Runs all once; returns the wall time in milliseconds.
+    /// Runs all once; returns the wall time in milliseconds, without the rests after each.
     double run();
     /// Runs one of them.
     double run(std::size_t call);

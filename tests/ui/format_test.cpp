@@ -59,12 +59,12 @@ TEST(Format, ALossScaleIsAPowerOfTwoWhereItIsOne) {
 TEST(Format, SharesKeepTheDigitsThatTell) {
     const auto plain = [](QString text) { return text.replace(QChar(0x202F), ' '); };
     EXPECT_EQ(plain(sharePercent(0)), "0 %");
-    EXPECT_EQ(plain(sharePercent(1e-6)), "< 0.01 %");
+    EXPECT_EQ(plain(sharePercent(1e-6)), "<0.01 %");
     EXPECT_EQ(plain(sharePercent(0.0003)), "0.03 %");
     EXPECT_EQ(plain(sharePercent(0.003)), "0.3 %");
     EXPECT_EQ(plain(sharePercent(0.0412)), "4.1 %");
     EXPECT_EQ(plain(sharePercent(0.412)), "41 %");
-    EXPECT_EQ(plain(sharePercent(0.9999)), "> 99.9 %");
+    EXPECT_EQ(plain(sharePercent(0.9999)), ">99.9 %");
     EXPECT_EQ(plain(sharePercent(1)), "100 %");
     for (const auto& [share, text] : {std::pair(0.0, "0"),
                                       {1e-5, "<.1"},

@@ -75,8 +75,8 @@ Ticks ticksFor(const Extent& extent, const AxisLook& look, int wanted) {
         return niceTicks(look.minimum.value_or(0), look.maximum.value_or(1), wanted, look.integers);
     }
     const double low = look.minimum.value_or(extent.low);
-    // A little room, so that the last mark is not cut in half.
-    const double room = 0.01 * (extent.high - std::min(extent.low, low));
+    // Room for half a mark on the smallest plots (5 of 150 pixels), so that the last one is not cut.
+    const double room = 0.033 * (extent.high - std::min(extent.low, low));
     const double high = std::max(look.maximum.value_or(extent.high + room), low);
     return niceTicks(low, high, wanted, look.integers);
 }

@@ -71,10 +71,10 @@ QString sharePercent(double share) {
         return percent(share, 0);
     }
     if (value < 0.01) {
-        return QStringLiteral("< 0.01") + kNarrowSpace + QLatin1Char('%');
+        return QStringLiteral("<0.01") + kNarrowSpace + QLatin1Char('%');
     }
     if (value > 99.9) {
-        return QStringLiteral("> 99.9") + kNarrowSpace + QLatin1Char('%');
+        return QStringLiteral(">99.9") + kNarrowSpace + QLatin1Char('%');
     }
     const int decimals = value < 0.0995 ? 2 : value < 9.95 || value > 99 ? 1 : 0;
     return percent(share, decimals);

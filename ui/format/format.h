@@ -23,7 +23,7 @@ QString percent(double share, int decimals = 1);
 QString milliseconds(double value);
 /// Powers of 1000, as shops and task managers count: "480 MB", "0.9 GB", "23 GB".
 QString bytes(std::uint64_t value);
-/// A share of a whole, small ones in finer steps: "0 %", "< 0.01 %", "0.03 %", "0.3 %", "4.1 %", "41 %", "100 %".
+/// A share of a whole, small ones in finer steps: "0 %", "<0.01 %", "0.03 %", "0.3 %", "4.1 %", "41 %", "100 %".
 QString sharePercent(double share);
 /// The same in at most three characters, for a narrow column of percents: "0", "<.1", "0.3", "4.1", "41", ">99".
 QString shortPercent(double share);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kRowHeight = 3 * kGrid;
 constexpr int kSentenceLines = 4;
-constexpr int kFormatWidth = 11 * kGrid, kLongTitleWidth = 9 * kGrid; ///< fit the small font
+constexpr int kFormatWidth = 11 * kGrid, kLongTitleWidth = 9 * kGrid - 4; ///< fit the small font
 constexpr int kSmallFont = 12;
 
 /// All rows show: it never scrolls.

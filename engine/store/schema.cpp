@@ -68,9 +68,12 @@ constexpr int kApplicationId = 0x4853'5450; // "HSTP": tells `file` and us whose
 
 /// True if the tables are there; false for an empty file.
 bool isOurs(Connection& connection) {
-    const std::int64_t version = connection.number("PRAGMA user_version");
-    const std::int64_t application = connection.number("PRAGMA application_id");
-    if (application == 0 && version == 0 && connection.number("SELECT count(*) FROM sqlite_master") == 0) {
+    // One statement sees one state of the file: another process may be making the tables just now.
+    Statement look(connection, "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master)"
+                               " FROM pragma_user_version, pragma_application_id");
+    look.next();
+    const std::int64_t version = look.integer(0), application = look.integer(1);
+    if (application == 0 && version == 0 && look.integer(2) == 0) {
         return false;
     }
     if (application != kApplicationId) {

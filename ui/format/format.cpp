@@ -65,19 +65,22 @@ QString percent(double share, int decimals) {
     return number(share * 100, 'f', decimals) + kNarrowSpace + QLatin1Char('%');
 }
 
-QString sharePercent(double share) {
+QString shareNumber(double share) {
     const double value = share * 100;
     if (value <= 0 || value >= 100 || std::isnan(value)) {
-        return percent(share, 0);
+        return number(value, 'f', 0);
     }
     if (value < 0.01) {
-        return QStringLiteral("<0.01") + kNarrowSpace + QLatin1Char('%');
+        return QStringLiteral("<0.01");
     }
     if (value > 99.9) {
-        return QStringLiteral(">99.9") + kNarrowSpace + QLatin1Char('%');
+        return QStringLiteral(">99.9");
     }
-    const int decimals = value < 0.0995 ? 2 : value < 9.95 || value > 99 ? 1 : 0;
-    return percent(share, decimals);
+    return number(value, 'f', value < 0.0995 ? 2 : value < 9.95 || value > 99 ? 1 : 0);
+}
+
+QString sharePercent(double share) {
+    return shareNumber(share) + kNarrowSpace + QLatin1Char('%');
 }
 
 QString shortPercent(double share) {

@@ -25,6 +25,8 @@ QString milliseconds(double value);
 QString bytes(std::uint64_t value);
 /// A share of a whole, small ones in finer steps: "0 %", "<0.01 %", "0.03 %", "0.3 %", "4.1 %", "41 %", "100 %".
 QString sharePercent(double share);
+/// The same without the unit, for columns that name it.
+QString shareNumber(double share);
 /// The same in at most three characters, for a narrow column of percents: "0", "<.1", "0.3", "4.1", "41", ">99".
 QString shortPercent(double share);
 /// "2¹⁵", "2⁻¹⁴"

@@ -66,7 +66,7 @@ QVariant FormatTableModel::data(const QModelIndex& index, int role) const {
         return role == Qt::DisplayRole ? QVariant(absent()) : QVariant(QString());
     }
     const double share = shareOf((*m_shares)[row], index.column());
-    return role == Qt::DisplayRole ? sharePercent(share) : QString::fromStdString(values::numberText(share));
+    return role == Qt::DisplayRole ? shareNumber(share) : QString::fromStdString(values::numberText(share));
 }
 
 QVariant FormatTableModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kRowHeight = 3 * kGrid;
 constexpr int kSentenceLines = 4;
-constexpr int kFormatWidth = 11 * kGrid, kLongTitleWidth = 9 * kGrid - 4; ///< fit the small font
+constexpr int kFormatWidth = 11 * kGrid, kLongTitleWidth = 9 * kGrid; ///< fit the small font
 constexpr int kSmallFont = 12;
 
 /// All rows show: it never scrolls.
@@ -77,7 +77,7 @@ NumericsDetail::NumericsDetail(QSettings* settings, QWidget* parent)
       m_scale(new QSlider(Qt::Horizontal)),
       m_scaleText(new QLabel),
       m_sentence(new QLabel),
-      m_formatCard(new Card(tr("In every format"))),
+      m_formatCard(new Card(tr("In every format, % of the elements"))),
       m_table(new QTableView) {
     for (const precision::NumberFormat& format : kJudgedFormats) {
         m_format->addItem(formatName(format));

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/tensor/tensor.h"
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 
@@ -14,7 +15,15 @@ struct ConvolutionGeometry {
 
     std::int64_t outputHeight() const { return (height + stride - 1) / stride; }
     std::int64_t outputWidth() const { return (width + stride - 1) / stride; }
+    /// All padding of an axis, that makes ceil(size / stride) outputs; the smaller half of it comes before.
+    std::int64_t paddingHeight() const { return padding(height, outputHeight(), kernelHeight); }
+    std::int64_t paddingWidth() const { return padding(width, outputWidth(), kernelWidth); }
     auto operator<=>(const ConvolutionGeometry&) const = default;
+
+private:
+    std::int64_t padding(std::int64_t size, std::int64_t outputs, std::int64_t kernel) const {
+        return std::max<std::int64_t>((outputs - 1) * stride + kernel - size, 0);
+    }
 };
 
 /// One way to do the convolutions of one geometry: the verbs of Backend, with their shapes, from and to tensors of

@@ -85,12 +85,7 @@ struct DirectConvolution::Primitives {
         wPlain = described(w, tag::hwio);
         yPlain = described(y, tag::nhwc);
 
-        // "same": of the padding that makes ceil(size / stride) outputs, the smaller half comes before.
-        const auto total = [&](std::int64_t size, std::int64_t outputs, std::int64_t kernel) {
-            return std::max<std::int64_t>((outputs - 1) * g.stride + kernel - size, 0);
-        };
-        const std::int64_t padHeight = total(g.height, g.outputHeight(), g.kernelHeight);
-        const std::int64_t padWidth = total(g.width, g.outputWidth(), g.kernelWidth);
+        const std::int64_t padHeight = g.paddingHeight(), padWidth = g.paddingWidth();
         strides = {g.stride, g.stride};
         padBefore = {padHeight / 2, padWidth / 2};
         padAfter = {padHeight - padHeight / 2, padWidth - padWidth / 2};

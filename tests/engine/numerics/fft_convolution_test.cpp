@@ -2,6 +2,7 @@
 #include "engine/backend/cpu/fft/fft_cost.h"
 #include "engine/tensor/error.h"
 #include "tests/engine/numerics/every_backend.h"
+#include "tests/engine/numerics/tested_geometry.h"
 #include "tests/support/convolution_oracle.h"
 #include "tests/support/device_arrays.h"
 #include "tests/support/tolerance.h"
@@ -9,23 +10,13 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <sstream>
+#include <string>
 
 namespace halfstep::support {
 namespace {
 
 namespace cpu = backend::cpu;
 using tensor::Tensor;
-
-struct Geometry {
-    std::int64_t batch, height, width, channels, filters, kernel;
-    int stride;
-
-    cpu::ConvolutionGeometry engine() const { return {1, height, width, channels, kernel, kernel, filters, stride}; }
-    Shape x() const { return {batch, height, width, channels}; }
-    Shape w() const { return {kernel, kernel, channels, filters}; }
-    Shape y() const { return {batch, (height + stride - 1) / stride, (width + stride - 1) / stride, filters}; }
-};
 
 /// Tiles that hold the whole image, wrap into its padding, or lie side by side; odd and even sizes and padding;
 /// kernels larger than the image; batches that are no multiple of anything.
@@ -76,10 +67,7 @@ protected:
                 continue;
             }
             ++fitting;
-            std::ostringstream text;
-            text << "tile " << plan->tile << ", x " << g.x().text() << ", w " << g.w().text() << ", stride "
-                 << g.stride;
-            SCOPED_TRACE(text.str());
+            SCOPED_TRACE("tile " + std::to_string(plan->tile) + ", " + g.text());
             std::optional<Array> first;
             for (const auto& team : m_teams) {
                 // What the memory held must not shine through.

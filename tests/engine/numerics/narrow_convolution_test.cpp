@@ -1,5 +1,6 @@
 #include "engine/backend/cpu/narrow/narrow_convolution.h"
 #include "tests/engine/numerics/every_backend.h"
+#include "tests/engine/numerics/tested_geometry.h"
 #include "tests/support/convolution_oracle.h"
 #include "tests/support/device_arrays.h"
 #include "tests/support/random_numbers.h"
@@ -7,28 +8,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 namespace halfstep::support {
 namespace {
 
 namespace cpu = backend::cpu;
 using tensor::Tensor;
-
-struct Geometry {
-    std::int64_t batch, height, width, channels, filters, kernel;
-    int stride;
-
-    cpu::ConvolutionGeometry engine() const { return {1, height, width, channels, kernel, kernel, filters, stride}; }
-    Shape x() const { return {batch, height, width, channels}; }
-    Shape w() const { return {kernel, kernel, channels, filters}; }
-    Shape y() const { return {batch, (height + stride - 1) / stride, (width + stride - 1) / stride, filters}; }
-    std::string text() const {
-        std::ostringstream out;
-        out << "x " << x().text() << ", w " << w().text() << ", stride " << stride;
-        return out.str();
-    }
-};
 
 /// Every kernel size with every stride; images from one pixel up, smaller and larger than the kernel, wider than one
 /// chain of a sum; channels, filters and batches take turns that do not keep step.

@@ -16,12 +16,12 @@ std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
 struct Axis {
     std::int64_t size, outputs, stride, taps, pad;
 
-    Axis(std::int64_t inputs, std::int64_t outputCount, std::int64_t kernel, std::int64_t step)
+    Axis(std::int64_t inputs, std::int64_t outputCount, std::int64_t kernel, std::int64_t step, std::int64_t padding)
         : size(inputs),
           outputs(outputCount),
           stride(step),
           taps(ceilDiv(kernel, step)),
-          pad(std::max<std::int64_t>((outputCount - 1) * step + kernel - inputs, 0) / 2) {}
+          pad(padding / 2) {}
 
     /// The first unit that lies in the image for any phase, and the last one.
     std::int64_t firstUnit() const { return std::max<std::int64_t>(ceilDiv(pad - (stride - 1), stride), 0); }
@@ -76,8 +76,8 @@ FftRange rangeOf(const FftAxis& axis, std::int64_t tile, const FftElements& elem
 
 std::optional<FftPlan> fftPlan(const ConvolutionGeometry& g, int kernel) {
     const int tile = kFftTiles[static_cast<std::size_t>(kernel)];
-    const Axis rows(g.height, g.outputHeight(), g.kernelHeight, g.stride);
-    const Axis columns(g.width, g.outputWidth(), g.kernelWidth, g.stride);
+    const Axis rows(g.height, g.outputHeight(), g.kernelHeight, g.stride, g.paddingHeight());
+    const Axis columns(g.width, g.outputWidth(), g.kernelWidth, g.stride, g.paddingWidth());
     constexpr std::int64_t kGroup = kFftGroup;
     if (g.channels % kGroup != 0 || g.filters % kGroup != 0 || rows.taps > kFftMaximumTaps ||
         columns.taps > kFftMaximumTaps) {

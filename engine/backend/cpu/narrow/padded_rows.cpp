@@ -6,17 +6,8 @@ namespace halfstep::backend::cpu {
 namespace {
 
 /// From the first input that the first output sees to the last that the last one sees.
-std::int64_t paddedSize(std::int64_t outputs, std::int64_t stride, std::int64_t kernel) {
-    return (outputs - 1) * stride + kernel;
-}
-
-/// The smaller half of the padding comes before.
-std::int64_t padBefore(std::int64_t size, std::int64_t padded) {
-    return std::max<std::int64_t>(padded - size, 0) / 2;
-}
-
 std::int64_t paddedWidth(const ConvolutionGeometry& g) {
-    return paddedSize(g.outputWidth(), g.stride, g.kernelWidth);
+    return (g.outputWidth() - 1) * g.stride + g.kernelWidth;
 }
 
 } // namespace
@@ -32,7 +23,7 @@ PaddedRows::PaddedRows(const ConvolutionGeometry& geometry, const tensor::Tensor
       m_kernels(kernels),
       m_memory(memory),
       m_length(static_cast<std::size_t>(paddedWidth(geometry) * geometry.channels)) {
-    const std::int64_t before = padBefore(m_g.width, paddedWidth(m_g));
+    const std::int64_t before = m_g.paddingWidth() / 2;
     m_before = static_cast<std::size_t>(before * m_g.channels);
     m_inside = static_cast<std::size_t>(std::min(m_g.width, paddedWidth(m_g) - before) * m_g.channels);
     std::fill_n(memory, size(geometry), 0.0f);
@@ -40,8 +31,7 @@ PaddedRows::PaddedRows(const ConvolutionGeometry& geometry, const tensor::Tensor
 }
 
 PaddedRows::Window PaddedRows::of(std::int64_t image, std::int64_t outputRow) {
-    const std::int64_t before = padBefore(m_g.height, paddedSize(m_g.outputHeight(), m_g.stride, m_g.kernelHeight));
-    const std::int64_t top = outputRow * m_g.stride - before;
+    const std::int64_t top = outputRow * m_g.stride - m_g.paddingHeight() / 2;
     const std::int64_t first = std::max<std::int64_t>(top, 0), end = std::min(top + m_g.kernelHeight, m_g.height);
     Window window{.firstRow = static_cast<std::size_t>(first - top),
                   .rowCount = static_cast<std::size_t>(end - first),

@@ -38,12 +38,29 @@ struct UpdateCounts {
     bool operator==(const UpdateCounts&) const = default;
 };
 
+/// How zeros surround an image: so that a convolution of stride s has ceil(size / s) outputs along an axis (of the
+/// total padding max((P-1)s + R - H, 0) the smaller half comes before), or not at all: floor((H - R) / s) + 1
+/// outputs.
+enum class Padding { Same, Valid };
+
+struct ConvolutionOptions {
+    int stride = 1; ///< along both axes
+    Padding padding = Padding::Same;
+    auto operator<=>(const ConvolutionOptions&) const = default;
+};
+
+/// What a forward pass leaves to spare the backward passes of the same batch work, as cuDNN's reserve space does. A
+/// caller makes one for each of its convolutions and hands it to the three verbs in the order forward, weights, data;
+/// the tensors must be unchanged in between. What lies in it, if anything, is the back end's affair.
+struct ReserveSpace {
+    std::shared_ptr<void> content;
+};
+
 /// A device as a list of verbs. Layers check shapes, backends trust them.
 ///
 /// Below, h is the dtype of the output tensor: every sum is float32, and the result is rounded to h once, at the
-/// store. Activations are [N, H, W, C], kernels [R, S, C, K]. Convolutions are cross-correlations with padding
-/// "same": with stride s the output is [N, ceil(H/s), ceil(W/s), K], and of the total padding max((P-1)s + R - H, 0)
-/// the smaller half comes before. Results do not depend on the number of threads, to the bit.
+/// store. Activations are [N, H, W, C], kernels [R, S, C, K]. Convolutions are cross-correlations. Results do not
+/// depend on the number of threads, to the bit.
 class Backend {
 public:
     virtual ~Backend() = default;
@@ -68,14 +85,17 @@ public:
     /// y = round_h(images / 255), uint8 [N, H, W, 3] on the host.
     virtual void normalizeImages(std::span<const std::uint8_t> images, const Tensor& y) = 0;
 
-    /// y = round_h(relu(conv(x, w) + b)); x, w, b in h.
-    virtual void conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, int stride, const Tensor& y) = 0;
+    /// y = round_h(relu(conv(x, w) + b)); x, w, b in h. Fills `reserve` unless it is null.
+    virtual void conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,
+                                const Tensor& y, ReserveSpace* reserve = nullptr) = 0;
     /// Gradient through ReLU (where y > 0), in place of dy, and of the bias: db = round_h(sum of dy over N, P, Q).
     virtual void biasReluBackward(const Tensor& y, const Tensor& dy, const Tensor& db) = 0;
     /// dw = round_h(sum over N, P, Q of x dy), dy as biasReluBackward left it.
-    virtual void conv2dBackwardWeights(const Tensor& x, const Tensor& dy, int stride, const Tensor& dw) = 0;
+    virtual void conv2dBackwardWeights(const Tensor& x, const Tensor& dy, const ConvolutionOptions& options,
+                                       const Tensor& dw, ReserveSpace* reserve = nullptr) = 0;
     /// dx = round_h(sum over R, S, K of w dy).
-    virtual void conv2dBackwardData(const Tensor& w, const Tensor& dy, int stride, const Tensor& dx) = 0;
+    virtual void conv2dBackwardData(const Tensor& w, const Tensor& dy, const ConvolutionOptions& options,
+                                    const Tensor& dx, ReserveSpace* reserve = nullptr) = 0;
 
     /// Batch statistics in float32 over N, H, W: mean [C] and biased variance [C] (two passes, never negative), then
     /// y = round_h(gamma (x - mean) / sqrt(variance + epsilon) + beta); gamma, beta, mean, variance float32.

@@ -1,10 +1,8 @@
 #pragma once
 #include "engine/nn/layer_context.h"
+#include "engine/nn/mode.h"
 
 namespace halfstep::nn {
-
-/// Training normalizes by the batch's statistics, inference by the moving averages.
-enum class Mode { Training, Inference };
 
 /// Batch normalization over N, H, W as Keras does it: momentum 0.99, epsilon 1e-3, statistics, gamma and beta in
 /// float32, biased variance also in the moving average, one rounding of the output.

@@ -22,21 +22,22 @@ Conv2D::Conv2D(const LayerContext& context, const Conv2DOptions& options, const 
           precision::StepTensor::ConvolutionOutput,
           {input[0], ceilDiv(input[1], options.stride), ceilDiv(input[2], options.stride), options.filters})) {}
 
-const Tensor& Conv2D::forward(const Tensor& x) {
+const Tensor& Conv2D::forward(const Tensor& x, Mode mode) {
     tensor::requireShape("Conv2D", x, {x.shape[0], m_inputShape[1], m_inputShape[2], m_inputShape[3]});
     m_x = x;
     m_y = tensor::firstOf(m_output, x.shape[0]);
-    m_device.conv2dBiasRelu(m_x, m_kernel.compute, m_bias.compute, m_options.stride, m_y);
+    m_device.conv2dBiasRelu(m_x, m_kernel.compute, m_bias.compute, {m_options.stride}, m_y,
+                            mode == Mode::Training ? &m_reserve : nullptr);
     return m_y;
 }
 
 void Conv2D::backward(const Tensor& dy, const Tensor* dx) {
     tensor::requireShape("Conv2D backward", dy, m_y.shape);
     m_device.biasReluBackward(m_y, dy, m_bias.gradient);
-    m_device.conv2dBackwardWeights(m_x, dy, m_options.stride, m_kernel.gradient);
+    m_device.conv2dBackwardWeights(m_x, dy, {m_options.stride}, m_kernel.gradient, &m_reserve);
     if (dx != nullptr) {
         tensor::requireShape("Conv2D backward", *dx, m_x.shape);
-        m_device.conv2dBackwardData(m_kernel.compute, dy, m_options.stride, *dx);
+        m_device.conv2dBackwardData(m_kernel.compute, dy, {m_options.stride}, *dx, &m_reserve);
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/nn/layer_context.h"
+#include "engine/nn/mode.h"
 
 namespace halfstep::nn {
 
@@ -24,8 +25,8 @@ public:
 
     const tensor::Shape& outputShape() const { return m_output.shape; }
 
-    /// Keeps x and y for the backward pass.
-    const tensor::Tensor& forward(const tensor::Tensor& x);
+    /// Keeps x and y for the backward pass, which may follow in training mode; x must not change until then.
+    const tensor::Tensor& forward(const tensor::Tensor& x, Mode mode);
     /// dy [N, P, Q, K] is overwritten by its product with ReLU's gradient. The gradient of x goes into `dx`, unless
     /// it is null (the first layer needs none).
     void backward(const tensor::Tensor& dy, const tensor::Tensor* dx);
@@ -38,6 +39,7 @@ private:
     Variable& m_bias;
     tensor::Tensor m_output; ///< of the largest batch
     tensor::Tensor m_x, m_y;
+    backend::ReserveSpace m_reserve;
 };
 
 } // namespace halfstep::nn

@@ -69,7 +69,7 @@ const Tensor& ConvNet::forward(Mode mode) {
     show("input", "images", Pass::Forward, TensorRole::Activation, m_images);
     Tensor x = m_images;
     for (Block& block : m_blocks) {
-        const Tensor& y = block.convolution.forward(x);
+        const Tensor& y = block.convolution.forward(x, mode);
         show(block.convolutionName, "output", Pass::Forward, TensorRole::Activation, y);
         x = block.normalization.forward(y, mode);
         show(block.normalizationName, "output", Pass::Forward, TensorRole::Activation, x);

@@ -101,8 +101,8 @@ Convolution* CpuBackend::fftConvolutionOf(const ConvolutionGeometry& geometry, s
     return found->second.get();
 }
 
-Convolution& CpuBackend::convolutionOf(const Shape& x, const Shape& w, int stride) {
-    ConvolutionGeometry geometry{1, x[1], x[2], x[3], w[0], w[1], w[3], stride};
+Convolution& CpuBackend::convolutionOf(const Shape& x, const Shape& w, const ConvolutionOptions& options) {
+    ConvolutionGeometry geometry{1, x[1], x[2], x[3], w[0], w[1], w[3], options.stride, options.padding};
     if (Convolution* fft = fftConvolutionOf(geometry, x[0])) {
         return *fft;
     }
@@ -120,16 +120,19 @@ Convolution& CpuBackend::convolutionOf(const Shape& x, const Shape& w, int strid
     return *convolution;
 }
 
-void CpuBackend::conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, int stride, const Tensor& y) {
-    convolutionOf(x.shape, w.shape, stride).forward(x, w, b, y);
+void CpuBackend::conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,
+                                const Tensor& y, ReserveSpace* reserve) {
+    convolutionOf(x.shape, w.shape, options).forward(x, w, b, y, reserve);
 }
 
-void CpuBackend::conv2dBackwardWeights(const Tensor& x, const Tensor& dy, int stride, const Tensor& dw) {
-    convolutionOf(x.shape, dw.shape, stride).backwardWeights(x, dy, dw);
+void CpuBackend::conv2dBackwardWeights(const Tensor& x, const Tensor& dy, const ConvolutionOptions& options,
+                                       const Tensor& dw, ReserveSpace* reserve) {
+    convolutionOf(x.shape, dw.shape, options).backwardWeights(x, dy, dw, reserve);
 }
 
-void CpuBackend::conv2dBackwardData(const Tensor& w, const Tensor& dy, int stride, const Tensor& dx) {
-    convolutionOf(dx.shape, w.shape, stride).backwardData(w, dy, dx);
+void CpuBackend::conv2dBackwardData(const Tensor& w, const Tensor& dy, const ConvolutionOptions& options,
+                                    const Tensor& dx, ReserveSpace* reserve) {
+    convolutionOf(dx.shape, w.shape, options).backwardData(w, dy, dx, reserve);
 }
 
 } // namespace halfstep::backend::cpu

@@ -33,10 +33,13 @@ public:
     void cast(const Tensor& x, const Tensor& y) override;
     void normalizeImages(std::span<const std::uint8_t> images, const Tensor& y) override;
 
-    void conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, int stride, const Tensor& y) override;
+    void conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,
+                        const Tensor& y, ReserveSpace* reserve) override;
     void biasReluBackward(const Tensor& y, const Tensor& dy, const Tensor& db) override;
-    void conv2dBackwardWeights(const Tensor& x, const Tensor& dy, int stride, const Tensor& dw) override;
-    void conv2dBackwardData(const Tensor& w, const Tensor& dy, int stride, const Tensor& dx) override;
+    void conv2dBackwardWeights(const Tensor& x, const Tensor& dy, const ConvolutionOptions& options, const Tensor& dw,
+                               ReserveSpace* reserve) override;
+    void conv2dBackwardData(const Tensor& w, const Tensor& dy, const ConvolutionOptions& options, const Tensor& dx,
+                            ReserveSpace* reserve) override;
 
     void batchNormTrain(const Tensor& x, const Tensor& gamma, const Tensor& beta, float epsilon, const Tensor& mean,
                         const Tensor& variance, const Tensor& y) override;
@@ -63,7 +66,7 @@ public:
 
 private:
     /// The convolution of a batch x [N, H, W, C] by kernels w [R, S, C, K], made when first asked for.
-    Convolution& convolutionOf(const Shape& x, const Shape& w, int stride);
+    Convolution& convolutionOf(const Shape& x, const Shape& w, const ConvolutionOptions& options);
     /// The same by FFT; null where it does not fit, is slower by the cost model, or is not wanted.
     Convolution* fftConvolutionOf(const ConvolutionGeometry& geometry, std::int64_t batch);
     /// Calls work(first element, count) for blocks of [0, n).

@@ -207,7 +207,7 @@ DirectConvolution::DirectConvolution(const ConvolutionGeometry& geometry, const 
 
 DirectConvolution::~DirectConvolution() = default;
 
-void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y) {
+void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace*) {
     const OneDnnThread oneThread;
     Primitives& p = *m_primitives;
     if (!p.forward.built) {
@@ -233,7 +233,7 @@ void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& 
     });
 }
 
-void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw) {
+void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace*) {
     const OneDnnThread oneThread;
     Primitives& p = *m_primitives;
     if (!p.backwardWeights.built) {
@@ -285,7 +285,7 @@ void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const
     }
 }
 
-void DirectConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx) {
+void DirectConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace*) {
     const OneDnnThread oneThread;
     Primitives& p = *m_primitives;
     if (!p.backwardData.built) {

@@ -47,10 +47,9 @@ public:
     DirectConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools);
     ~DirectConvolution() override;
 
-    void forward(const tensor::Tensor& x, const tensor::Tensor& w, const tensor::Tensor& b,
-                 const tensor::Tensor& y) override;
-    void backwardWeights(const tensor::Tensor& x, const tensor::Tensor& dy, const tensor::Tensor& dw) override;
-    void backwardData(const tensor::Tensor& w, const tensor::Tensor& dy, const tensor::Tensor& dx) override;
+    void forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace* reserve) override;
+    void backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) override;
+    void backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace* reserve) override;
 
 private:
     struct Primitives;

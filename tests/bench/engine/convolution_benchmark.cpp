@@ -37,11 +37,11 @@ public:
     double run(std::size_t pass) {
         const auto start = std::chrono::steady_clock::now();
         if (pass == 0) {
-            m_device.conv2dBiasRelu(m_x, m_w, m_b, 2, m_y);
+            m_device.conv2dBiasRelu(m_x, m_w, m_b, {2}, m_y);
         } else if (pass == 1) {
-            m_device.conv2dBackwardWeights(m_x, m_y, 2, m_dw);
+            m_device.conv2dBackwardWeights(m_x, m_y, {2}, m_dw);
         } else {
-            m_device.conv2dBackwardData(m_w, m_y, 2, m_dx);
+            m_device.conv2dBackwardData(m_w, m_y, {2}, m_dx);
         }
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     }

@@ -65,7 +65,7 @@ protected:
         return onEveryTeam([&](backend::Backend& device) {
                    const tensor::Tensor y = device.allocate(dtype(), g.y());
                    device.conv2dBiasRelu(onDevice(device, dtype(), x), onDevice(device, dtype(), w),
-                                         onDevice(device, dtype(), b), g.stride, y);
+                                         onDevice(device, dtype(), b), {g.stride}, y);
                    return std::vector{fromDevice(device, y)};
                })
             .front();
@@ -90,7 +90,7 @@ TEST_P(Convolution, BackwardWeightsMatchesTheDoubleReference) {
         const Array exact = conv2dBackwardWeights(x, dy, g.stride, g.kernel);
         const auto result = onEveryTeam([&](backend::Backend& device) {
             const tensor::Tensor dw = device.allocate(dtype(), g.w());
-            device.conv2dBackwardWeights(onDevice(device, dtype(), x), onDevice(device, dtype(), dy), g.stride, dw);
+            device.conv2dBackwardWeights(onDevice(device, dtype(), x), onDevice(device, dtype(), dy), {g.stride}, dw);
             return std::vector{fromDevice(device, dw)};
         });
         EXPECT_TRUE(isNear(result.front(), exact, dtype(), sumTolerance(g.y().count() / g.filters))) << g.text();
@@ -104,7 +104,7 @@ TEST_P(Convolution, BackwardDataMatchesTheDoubleReference) {
         const Array exact = conv2dBackwardData(w, dy, g.stride, g.x());
         const auto result = onEveryTeam([&](backend::Backend& device) {
             const tensor::Tensor dx = device.allocate(dtype(), g.x());
-            device.conv2dBackwardData(onDevice(device, dtype(), w), onDevice(device, dtype(), dy), g.stride, dx);
+            device.conv2dBackwardData(onDevice(device, dtype(), w), onDevice(device, dtype(), dy), {g.stride}, dx);
             return std::vector{fromDevice(device, dx)};
         });
         EXPECT_TRUE(isNear(result.front(), exact, dtype(), sumTolerance(g.kernel * g.kernel * g.filters)))
@@ -122,8 +122,8 @@ TEST_P(Convolution, BackwardOverwritesWhatTheOutputHeld) {
             const tensor::Tensor dw = onDevice(device, dtype(), filled(g.w(), before));
             const tensor::Tensor dx = onDevice(device, dtype(), filled(g.x(), before));
             const tensor::Tensor gradient = onDevice(device, dtype(), dy);
-            device.conv2dBackwardWeights(onDevice(device, dtype(), x), gradient, g.stride, dw);
-            device.conv2dBackwardData(onDevice(device, dtype(), w), gradient, g.stride, dx);
+            device.conv2dBackwardWeights(onDevice(device, dtype(), x), gradient, {g.stride}, dw);
+            device.conv2dBackwardData(onDevice(device, dtype(), w), gradient, {g.stride}, dx);
             return std::vector{fromDevice(device, dw), fromDevice(device, dx)};
         });
     };

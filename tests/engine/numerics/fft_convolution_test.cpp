@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace halfstep::support {
 namespace {
@@ -99,7 +100,7 @@ TEST_P(FftConvolution, ForwardMatchesTheDoubleReference) {
         const Array w = drawn(g.w(), -0.5, 0.5, 2);
         const Array b = drawn({g.filters}, -0.5, 0.5, 3);
         expectNear(g, g.y(), conv2dBiasRelu(x, w, b, g.stride),
-                   [&](auto& convolution, const Tensor& y) { convolution.forward(on(x), on(w), on(b), y); });
+                   [&](auto& convolution, const Tensor& y) { convolution.forward(on(x), on(w), on(b), y, nullptr); });
     }
 }
 
@@ -107,8 +108,9 @@ TEST_P(FftConvolution, BackwardWeightsMatchesTheDoubleReference) {
     for (const Geometry& g : kGeometries) {
         const Array x = drawn(g.x(), -0.5, 1.0, 1);
         const Array dy = drawn(g.y(), -1.0, 1.0, 2);
-        expectNear(g, g.w(), conv2dBackwardWeights(x, dy, g.stride, g.kernel),
-                   [&](auto& convolution, const Tensor& dw) { convolution.backwardWeights(on(x), on(dy), dw); });
+        expectNear(
+            g, g.w(), conv2dBackwardWeights(x, dy, g.stride, g.kernel),
+            [&](auto& convolution, const Tensor& dw) { convolution.backwardWeights(on(x), on(dy), dw, nullptr); });
     }
 }
 
@@ -116,8 +118,9 @@ TEST_P(FftConvolution, BackwardDataMatchesTheDoubleReference) {
     for (const Geometry& g : kGeometries) {
         const Array w = drawn(g.w(), -0.5, 0.5, 1);
         const Array dy = drawn(g.y(), -1.0, 1.0, 2);
-        expectNear(g, g.x(), conv2dBackwardData(w, dy, g.stride, g.x()),
-                   [&](auto& convolution, const Tensor& dx) { convolution.backwardData(on(w), on(dy), dx); });
+        expectNear(g, g.x(), conv2dBackwardData(w, dy, g.stride, g.x()), [&](auto& convolution, const Tensor& dx) {
+            convolution.backwardData(on(w), on(dy), dx, nullptr);
+        });
     }
 }
 
@@ -138,12 +141,12 @@ TEST_P(FftConvolution, NanAndInfinityStayNonFinite) {
             for (const std::int64_t place : {std::int64_t{0}, g.x().count() / 2 + 5 * 16 + 3, g.x().count() - 1}) {
                 Array x = drawn(g.x(), 0.1, 1.0, 1);
                 x[place] = bad;
-                convolution.forward(on(x), on(filled(g.w(), 0.5)), on(zeros({g.filters})), y);
+                convolution.forward(on(x), on(filled(g.w(), 0.5)), on(zeros({g.filters})), y, nullptr);
                 // All that a direct convolution would have lost: at least the output below the bad pixel.
                 const std::int64_t pixel = place / 16, image = pixel / 144, row = pixel % 144 / 12,
                                    column = pixel % 12;
                 expectBad(fromDevice(device(), y), ((image * 6 + row / 2) * 6 + column / 2) * 16, 16);
-                convolution.backwardWeights(on(x), on(filled(g.y(), 0.5)), dw);
+                convolution.backwardWeights(on(x), on(filled(g.y(), 0.5)), dw, nullptr);
                 const Array gradient = fromDevice(device(), dw);
                 // Output (row / 2, column / 2) meets this pixel at tap 2 or 3 of both axes.
                 for (std::int64_t tap = (2 + row % 2) * 7 + 2 + column % 2, k = 0; k < 16; ++k) {
@@ -152,13 +155,13 @@ TEST_P(FftConvolution, NanAndInfinityStayNonFinite) {
             }
             Array dy = drawn(g.y(), 0.1, 1.0, 1);
             dy[dy.count() - 1] = bad;
-            convolution.backwardData(on(filled(g.w(), 0.5)), on(dy), dx);
+            convolution.backwardData(on(filled(g.w(), 0.5)), on(dy), dx, nullptr);
             expectBad(fromDevice(device(), dx), g.x().count() - 16, 16);
-            convolution.backwardWeights(on(drawn(g.x(), 0.1, 1.0, 1)), on(dy), dw);
+            convolution.backwardWeights(on(drawn(g.x(), 0.1, 1.0, 1)), on(dy), dw, nullptr);
             EXPECT_FALSE(std::isfinite(fromDevice(device(), dw)[(3 * 7 + 3) * 256 + 15]));
             Array w = drawn(g.w(), 0.1, 1.0, 1);
             w[w.count() / 2] = bad;
-            convolution.forward(on(drawn(g.x(), 0.1, 1.0, 1)), on(w), on(zeros({g.filters})), y);
+            convolution.forward(on(drawn(g.x(), 0.1, 1.0, 1)), on(w), on(zeros({g.filters})), y, nullptr);
             const Array got = fromDevice(device(), y);
             EXPECT_FALSE(std::isfinite(got[(2 * 6 + 2) * 16 + w.count() / 2 % 16]));
         }
@@ -202,9 +205,9 @@ TEST_P(FftConvolution, AllocatesNothingAfterItsFirstPassesAlsoForASmallerBatch) 
         const Geometry g{batch, 40, 40, 16, 32, 7, 2};
         auto convolution = team.convolution(g, cpu::fftPlan(g.engine(), 1).value());
         const Tensor x = on(drawn(g.x(), -1, 1, 1)), w = on(drawn(g.w(), -1, 1, 2)), y = on(drawn(g.y(), -1, 1, 3));
-        convolution.forward(x, w, on(zeros({g.filters})), y);
-        convolution.backwardWeights(x, y, w);
-        convolution.backwardData(w, y, x);
+        convolution.forward(x, w, on(zeros({g.filters})), y, nullptr);
+        convolution.backwardWeights(x, y, w, nullptr);
+        convolution.backwardData(w, y, x, nullptr);
         EXPECT_GT(team.peakBytes(), 0u);
         EXPECT_TRUE(peak == 0 || team.peakBytes() == peak) << batch;
         peak = team.peakBytes();
@@ -215,8 +218,9 @@ TEST_P(FftConvolution, ItsMemoryCountsAgainstTheLimit) {
     Team team(2, 1 << 20);
     const Geometry g{8, 40, 40, 16, 32, 7, 2};
     auto convolution = team.convolution(g, cpu::fftPlan(g.engine(), 2).value());
-    EXPECT_THROW(convolution.forward(on(zeros(g.x())), on(zeros(g.w())), on(zeros({g.filters})), on(zeros(g.y()))),
-                 OutOfMemoryError);
+    EXPECT_THROW(
+        convolution.forward(on(zeros(g.x())), on(zeros(g.w())), on(zeros({g.filters})), on(zeros(g.y())), nullptr),
+        OutOfMemoryError);
 }
 
 TEST_P(FftConvolution, ABatchTooLargeForItsSpectraIsTakenInParts) {
@@ -225,12 +229,43 @@ TEST_P(FftConvolution, ABatchTooLargeForItsSpectraIsTakenInParts) {
     const Array x = drawn(g.x(), -0.5, 1.0, 1), w = drawn(g.w(), -0.5, 0.5, 2), dy = drawn(g.y(), -1.0, 1.0, 3);
     auto convolution = m_teams[1]->convolution(g, cpu::fftPlan(g.engine(), 2).value());
     const Tensor dw = device().allocate(dtype(), g.w()), y = device().allocate(dtype(), g.y());
-    convolution.backwardWeights(on(x), on(dy), dw);
+    convolution.backwardWeights(on(x), on(dy), dw, nullptr);
     EXPECT_TRUE(
         isNear(fromDevice(device(), dw), conv2dBackwardWeights(x, dy, g.stride, g.kernel), dtype(), kFftElement));
-    convolution.forward(on(x), on(w), on(zeros({g.filters})), y);
+    convolution.forward(on(x), on(w), on(zeros({g.filters})), y, nullptr);
     EXPECT_TRUE(
         isNear(fromDevice(device(), y), conv2dBiasRelu(x, w, zeros({g.filters}), g.stride), dtype(), kFftElement));
+}
+
+TEST_P(FftConvolution, WhatAForwardPassReservesChangesNoBit) {
+    // One tile and many, the same spectra of dy in both backward passes and others; then a batch of another size.
+    for (const Geometry& g : {Geometry{3, 32, 31, 16, 32, 11, 2}, Geometry{2, 75, 41, 32, 16, 5, 2}}) {
+        backend::ReserveSpace reserve;
+        std::unique_ptr<cpu::FftConvolution> used; // a backend keeps one for each size of batch
+        for (const std::int64_t batch : {g.batch, g.batch, g.batch - 1}) {
+            Geometry part = g;
+            part.batch = batch;
+            const cpu::FftPlan plan = cpu::fftPlan(g.engine(), 2).value();
+            auto convolution = std::make_unique<cpu::FftConvolution>(m_teams[1]->convolution(part, plan));
+            const auto seed = static_cast<std::uint64_t>(batch);
+            const Tensor x = on(drawn(part.x(), -1, 1, seed)), w = on(drawn(part.w(), -1, 1, 2));
+            const Tensor b = on(zeros({part.filters})), dy = on(drawn(part.y(), -1, 1, seed + 3));
+            const auto passes = [&](backend::ReserveSpace* space) {
+                const Tensor y = device().allocate(dtype(), part.y()), dw = device().allocate(dtype(), part.w());
+                const Tensor dx = device().allocate(dtype(), part.x());
+                convolution->forward(x, w, b, y, space);
+                convolution->backwardWeights(x, dy, dw, space);
+                convolution->backwardData(w, dy, dx, space);
+                return std::vector{fromDevice(device(), y), fromDevice(device(), dw), fromDevice(device(), dx)};
+            };
+            const std::vector<Array> plain = passes(nullptr), spared = passes(&reserve);
+            for (std::size_t i = 0; i < plain.size(); ++i) {
+                EXPECT_TRUE(sameBits(plain[i], spared[i])) << g.text() << ", batch " << batch << ", result " << i;
+            }
+            EXPECT_NE(reserve.content, nullptr);
+            used = std::move(convolution);
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpu, FftConvolution, everyDType(), dtypeName);

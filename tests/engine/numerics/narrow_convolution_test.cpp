@@ -40,7 +40,7 @@ protected:
         return onEveryTeam([&](backend::Backend& device) {
                    const Tensor y = device.allocate(dtype(), g.y());
                    device.conv2dBiasRelu(onDevice(device, dtype(), x), onDevice(device, dtype(), w),
-                                         onDevice(device, dtype(), b), g.stride, y);
+                                         onDevice(device, dtype(), b), {g.stride}, y);
                    return std::vector{fromDevice(device, y)};
                })
             .front();
@@ -48,8 +48,8 @@ protected:
     Array backwardWeights(const Geometry& g, const Array& x, const Array& dy) const {
         return onEveryTeam([&](backend::Backend& device) {
                    const Tensor dw = onDevice(device, dtype(), filled(g.w(), 7.0)); // must be overwritten
-                   device.conv2dBackwardWeights(onDevice(device, dtype(), x), onDevice(device, dtype(), dy), g.stride,
-                                                dw);
+                   device.conv2dBackwardWeights(onDevice(device, dtype(), x), onDevice(device, dtype(), dy),
+                                                {g.stride}, dw);
                    return std::vector{fromDevice(device, dw)};
                })
             .front();
@@ -134,8 +134,8 @@ TEST(NarrowConvolution, IsEqualToTheBitOnEveryInstructionSetWithFusedMultiplyAdd
             return onDevice(*device, DType::Float32, RandomNumbers(seed).array(shape, -1.0, 1.0));
         };
         const Tensor y = device->allocate(DType::Float32, g.y()), dw = device->allocate(DType::Float32, g.w());
-        convolution.forward(onIt(g.x(), 1), onIt(g.w(), 2), onIt({g.filters}, 3), y);
-        convolution.backwardWeights(onIt(g.x(), 1), onIt(g.y(), 4), dw);
+        convolution.forward(onIt(g.x(), 1), onIt(g.w(), 2), onIt({g.filters}, 3), y, nullptr);
+        convolution.backwardWeights(onIt(g.x(), 1), onIt(g.y(), 4), dw, nullptr);
         results.push_back({fromDevice(*device, y), fromDevice(*device, dw)});
         EXPECT_TRUE(sameBits(results.back()[0], results.front()[0])) << set.name;
         EXPECT_TRUE(sameBits(results.back()[1], results.front()[1])) << set.name;
@@ -149,7 +149,7 @@ TEST(NarrowConvolution, LongSumsKeepTheirAccuracy) {
     const auto device = makeTestBackend(2);
     const Tensor dw = device->allocate(DType::Float32, g.w());
     device->conv2dBackwardWeights(onDevice(*device, DType::Float32, filled(g.x(), x)),
-                                  onDevice(*device, DType::Float32, filled(g.y(), dy)), g.stride, dw);
+                                  onDevice(*device, DType::Float32, filled(g.y(), dy)), {g.stride}, dw);
     const double exact = x * dy * static_cast<double>(g.batch * g.height * g.width);
     EXPECT_TRUE(isNear(fromDevice(*device, dw), filled(g.w(), exact), DType::Float32, kChainsOfAnImage));
 }

@@ -89,13 +89,13 @@ TEST_P(Subnormals, AreKeptByConvolutions) {
         }
         const tensor::Tensor x = f32(device, filled(image, kSubnormal)), w = f32(device, identity);
         const tensor::Tensor y = device.allocate(DType::Float32, image);
-        device.conv2dBiasRelu(x, w, f32(device, zeros({16})), 1, y);
+        device.conv2dBiasRelu(x, w, f32(device, zeros({16})), {1}, y);
         EXPECT_EQ(others(device, y, kSubnormal, share), 0);
         const tensor::Tensor dx = device.allocate(DType::Float32, image);
-        device.conv2dBackwardData(w, x, 1, dx);
+        device.conv2dBackwardData(w, x, {1}, dx);
         EXPECT_EQ(others(device, dx, kSubnormal, share), 0);
         const tensor::Tensor dw = device.allocate(DType::Float32, {1, 1, 16, 16});
-        device.conv2dBackwardWeights(f32(device, filled(image, 1.0)), x, 1, dw);
+        device.conv2dBackwardWeights(f32(device, filled(image, 1.0)), x, {1}, dw);
         EXPECT_EQ(others(device, dw, kSubnormal * 8 * 16 * 16, share), 0);
         const tensor::Tensor db = device.allocate(DType::Float32, {16});
         device.biasReluBackward(f32(device, filled(image, kSubnormal)), x, db);

@@ -14,6 +14,9 @@ namespace {
 
 /// Bytes of the spectra of a batch on one side; a larger batch is taken in parts.
 constexpr std::int64_t kMostSpectra = std::int64_t{96} << 20;
+/// Bytes that x^ of a batch may take from its forward pass to its weight gradient. Of a batch with more of them it is
+/// made twice, so that memory does not grow without bound.
+constexpr std::size_t kMostReserved = std::size_t{96} << 20;
 /// Bytes that the spectra of weights which one thread has in hand take: they are made and read in the second-level
 /// cache. More of them together read their operand less often. No result depends on it.
 std::size_t mostPanels() {
@@ -56,12 +59,37 @@ void FftConvolution::prepareWorkers(std::size_t spectra, std::size_t work) {
     }
 }
 
-FftConvolution::Spectra FftConvolution::spectraOf(Scratch& scratch, std::int64_t count, std::int64_t channels) {
+FftConvolution::Spectra FftConvolution::spectraOf(float* data, std::int64_t count, std::int64_t channels) const {
     // An odd number of cache lines from row to row and from bin to bin: neighbours in a column share no set.
     const std::size_t rowStride = 2 * size(channels) + kFftGroup;
     const std::size_t binStride = size(count) * rowStride + (count % 2 == 0 ? kFftGroup : 0);
-    float* data = scratch.floats(m_tools.memory, fftBins(m_plan.tile) * binStride);
     return {data, size(count), rowStride, binStride};
+}
+
+FftConvolution::Spectra FftConvolution::spectraOf(Scratch& scratch, std::int64_t count, std::int64_t channels) {
+    Spectra spectra = spectraOf(nullptr, count, channels);
+    spectra.data = scratch.floats(m_tools.memory, fftBins(m_plan.tile) * spectra.binStride);
+    return spectra;
+}
+
+std::size_t FftConvolution::inputSpectra(std::int64_t images) const {
+    const auto channels = static_cast<std::int64_t>(inputs());
+    return fftBins(m_plan.tile) * spectraOf(nullptr, images * m_plan.forwardTiles(), channels).binStride;
+}
+
+FftReserve* FftConvolution::reserveFor(ReserveSpace* reserve, std::int64_t batch) const {
+    if (reserve == nullptr || inputSpectra(batch) * sizeof(float) > kMostReserved) {
+        return nullptr;
+    }
+    if (!reserve->content) {
+        reserve->content = std::make_shared<FftReserve>();
+    }
+    return static_cast<FftReserve*>(reserve->content.get());
+}
+
+bool FftConvolution::gradientsCoincide() const {
+    return m_plan.forwardTiles() == 1 && m_plan.backwardTiles() == 1 && m_plan.backwardRows.start == 0 &&
+           m_plan.backwardColumns.start == 0;
 }
 
 FftConvolution::Side FftConvolution::inputSide(const Tensor& x) const {
@@ -234,7 +262,8 @@ const float* FftConvolution::plainWeights(const Tensor& w) {
     return converted;
 }
 
-void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y) {
+void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y,
+                             ReserveSpace* reserve) {
     float* bias = m_tools.scratch.bias.floats(m_tools.memory, filters());
     m_tools.kernels.of(b.dtype).toFloat(b.data.get(), filters(), bias);
     float* taps = m_tools.scratch.taps.floats(m_tools.memory, inputs() * filters() * tapsPerPair());
@@ -242,9 +271,19 @@ void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, 
     tapsByFilter(m_tools.pool, m_g, m_plan, plainWeights(w), 0.5f / static_cast<float>(m_plan.tile * m_plan.tile),
                  taps);
     const std::int64_t tiles = m_plan.forwardTiles(), batch = x.shape[0], part = imagesAtATime(batch, tiles);
+    const auto channels = static_cast<std::int64_t>(inputs());
+    FftReserve* const kept = reserveFor(reserve, batch);
+    float* keptSpectra = nullptr;
+    if (kept != nullptr) {
+        keptSpectra = kept->input.floats(m_tools.memory, size((batch + part - 1) / part) * inputSpectra(part));
+        kept->filledBy = this;
+    }
+    m_tools.scratch.gradientOf = nullptr;
     for (std::int64_t first = 0; first < batch; first += part) {
         const std::int64_t images = std::min(part, batch - first);
-        const Spectra xs = spectraOf(m_tools.scratch.first, images * tiles, static_cast<std::int64_t>(inputs()));
+        const Spectra xs = kept != nullptr ? spectraOf(keptSpectra + size(first / part) * inputSpectra(part),
+                                                       images * tiles, channels)
+                                           : spectraOf(m_tools.scratch.first, images * tiles, channels);
         const Spectra ys = spectraOf(m_tools.scratch.second, images * tiles, m_g.filters);
         transform(inputSide(x), first, images, xs);
         multiply(xs, inputs(), taps, filters(), m_sines, ys);
@@ -252,7 +291,7 @@ void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, 
     }
 }
 
-void FftConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx) {
+void FftConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace* reserve) {
     float* taps = m_tools.scratch.taps.floats(m_tools.memory, inputs() * filters() * tapsPerPair());
     tapsByChannel(m_tools.pool, m_g, m_plan, plainWeights(w), 0.5f / static_cast<float>(m_plan.tile * m_plan.tile),
                   taps);
@@ -264,26 +303,41 @@ void FftConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tenso
                   rows.from,     rows.from + rows.step,
                   columns.from,  columns.from + columns.step};
     const std::int64_t tiles = m_plan.backwardTiles(), batch = dy.shape[0], part = imagesAtATime(batch, tiles);
+    const bool done = reserve != nullptr && m_tools.scratch.gradientOf == reserve;
+    Scratch& dySpectra = done ? m_tools.scratch.second : m_tools.scratch.first;
+    Scratch& dxSpectra = done ? m_tools.scratch.first : m_tools.scratch.second;
+    m_tools.scratch.gradientOf = nullptr;
     for (std::int64_t first = 0; first < batch; first += part) {
         const std::int64_t images = std::min(part, batch - first);
-        const Spectra dys = spectraOf(m_tools.scratch.first, images * tiles, m_g.filters);
-        const Spectra dxs = spectraOf(m_tools.scratch.second, images * tiles, static_cast<std::int64_t>(inputs()));
-        transform(from, first, images, dys);
+        const Spectra dys = spectraOf(dySpectra, images * tiles, m_g.filters);
+        const Spectra dxs = spectraOf(dxSpectra, images * tiles, static_cast<std::int64_t>(inputs()));
+        if (!done) {
+            transform(from, first, images, dys);
+        }
         multiply(dys, filters(), taps, inputs(), m_negativeSines, dxs);
         inverse(dxs, to, first, images, nullptr);
     }
 }
 
-void FftConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw) {
+void FftConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) {
     const std::size_t tapCount = inputs() * filters() * tapsPerPair();
     float* taps = m_tools.scratch.taps.floats(m_tools.memory, tapCount);
     std::fill_n(taps, tapCount, 0.0f);
     const std::int64_t tiles = m_plan.forwardTiles(), batch = x.shape[0], part = imagesAtATime(batch, tiles);
+    const auto channels = static_cast<std::int64_t>(inputs());
+    FftReserve* const kept = reserveFor(reserve, batch);
+    const bool known = kept != nullptr && kept->filledBy == this;
+    m_tools.scratch.gradientOf = part >= batch && gradientsCoincide() ? reserve : nullptr;
     for (std::int64_t first = 0; first < batch; first += part) {
         const std::int64_t images = std::min(part, batch - first);
-        const Spectra xs = spectraOf(m_tools.scratch.first, images * tiles, static_cast<std::int64_t>(inputs()));
+        const Spectra xs =
+            known ? spectraOf(kept->input.floats(m_tools.memory, 0) + size(first / part) * inputSpectra(part),
+                              images * tiles, channels)
+                  : spectraOf(m_tools.scratch.first, images * tiles, channels);
         const Spectra dys = spectraOf(m_tools.scratch.second, images * tiles, m_g.filters);
-        transform(inputSide(x), first, images, xs);
+        if (!known) {
+            transform(inputSide(x), first, images, xs);
+        }
         transform(gradientSide(dy), first, images, dys);
         correlate(xs, dys, taps);
     }

@@ -18,6 +18,13 @@ struct FftScratch {
 
     std::vector<Worker> workers; ///< one for each thread of the pool
     Scratch weights, taps, bias, first, second;
+    const ReserveSpace* gradientOf = nullptr; ///< whose dy^, of a whole batch, lies in `second`; null if nobody's
+};
+
+/// What FftConvolution leaves in a ReserveSpace: x^ of a whole batch, part by part.
+struct FftReserve {
+    Scratch input;
+    const void* filledBy = nullptr; ///< the convolution, since another one has another layout
 };
 
 /// What all FFT convolutions of a backend work with.
@@ -38,10 +45,9 @@ class FftConvolution final : public Convolution {
 public:
     FftConvolution(const ConvolutionGeometry& geometry, const FftPlan& plan, const FftTools& tools);
 
-    void forward(const tensor::Tensor& x, const tensor::Tensor& w, const tensor::Tensor& b,
-                 const tensor::Tensor& y) override;
-    void backwardWeights(const tensor::Tensor& x, const tensor::Tensor& dy, const tensor::Tensor& dw) override;
-    void backwardData(const tensor::Tensor& w, const tensor::Tensor& dy, const tensor::Tensor& dx) override;
+    void forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace* reserve) override;
+    void backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) override;
+    void backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace* reserve) override;
 
 private:
     /// One side of the convolution: a batch of images as spectra [bin][image * tiles + tile][channel / 16][re, im].
@@ -67,7 +73,14 @@ private:
     float* spectraOf(int worker) {
         return m_tools.scratch.workers[static_cast<std::size_t>(worker)].spectra.floats(m_tools.memory, 0);
     }
+    Spectra spectraOf(float* data, std::int64_t count, std::int64_t channels) const;
     Spectra spectraOf(Scratch& scratch, std::int64_t count, std::int64_t channels);
+    /// Floats of the spectra of x for so many images.
+    std::size_t inputSpectra(std::int64_t images) const;
+    /// Null if there is no reserve space, or if x^ of the batch would take too much of it.
+    FftReserve* reserveFor(ReserveSpace* reserve, std::int64_t batch) const;
+    /// dy^ of the weight gradient is that of the data gradient, too.
+    bool gradientsCoincide() const;
     template <class Visit>
     void forWindows(const Side& side, std::int64_t firstImage, std::int64_t images, const Visit& visit);
     void transform(const Side& side, std::int64_t firstImage, std::int64_t images, const Spectra& to);

@@ -36,7 +36,7 @@ NarrowConvolution::NarrowConvolution(const ConvolutionGeometry& geometry, const 
     : m_g(geometry),
       m_tools(tools) {}
 
-void NarrowConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y) {
+void NarrowConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace*) {
     float* const weights = m_tools.scratch.plainWeights.floats(m_tools.memory, countOf(w));
     m_tools.kernels.of(w.dtype).toFloat(w.data.get(), countOf(w), weights);
     float* const bias = m_tools.scratch.bias.floats(m_tools.memory, filters());
@@ -97,7 +97,7 @@ void NarrowConvolution::correlateRows(const Tensor& x, const Tensor& dy, std::in
     }
 }
 
-void NarrowConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw) {
+void NarrowConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace*) {
     const std::int64_t rows = x.shape[0] * m_g.outputHeight();
     const std::int64_t blockRows = std::max(kBlockRows, partsOf(rows, kMostBlocks));
     const std::size_t blocks = size(partsOf(rows, blockRows)), count = countOf(dw);
@@ -123,11 +123,11 @@ void NarrowConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const
     });
 }
 
-void NarrowConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx) {
+void NarrowConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace*) {
     if (!m_dataGradient) {
         m_dataGradient = std::make_unique<DirectConvolution>(m_g, m_tools);
     }
-    m_dataGradient->backwardData(w, dy, dx);
+    m_dataGradient->backwardData(w, dy, dx, nullptr);
 }
 
 } // namespace halfstep::backend::cpu

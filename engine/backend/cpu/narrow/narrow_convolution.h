@@ -17,11 +17,10 @@ public:
 
     NarrowConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools);
 
-    void forward(const tensor::Tensor& x, const tensor::Tensor& w, const tensor::Tensor& b,
-                 const tensor::Tensor& y) override;
+    void forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace* reserve) override;
     /// Sums of 128 pixels of a row make one chain; these are added up over some rows, and those sums in double.
-    void backwardWeights(const tensor::Tensor& x, const tensor::Tensor& dy, const tensor::Tensor& dw) override;
-    void backwardData(const tensor::Tensor& w, const tensor::Tensor& dy, const tensor::Tensor& dx) override;
+    void backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) override;
+    void backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace* reserve) override;
 
 private:
     /// Products of one kernel row in one output.

@@ -64,7 +64,7 @@ TEST_P(RandomConvolutions, ForwardIsRight) {
         backend::Backend& device = RandomCase::device(random.between(0, 3));
         const tensor::Tensor y = device.allocate(dtype(), g.y());
         device.conv2dBiasRelu(onDevice(device, dtype(), x), onDevice(device, dtype(), w),
-                              onDevice(device, dtype(), b), g.stride, y);
+                              onDevice(device, dtype(), b), {g.stride}, y);
         Array exact = conv2dBias(x, w, b, g.stride);
         for (double& value : exact.values) {
             value = value < 0 ? 0.0 : value; // NaN stays
@@ -82,7 +82,7 @@ TEST_P(RandomConvolutions, BackwardWeightsIsRight) {
         const Array x = random.tensor(g.x(), first), dy = random.tensor(g.y(), second);
         backend::Backend& device = RandomCase::device(random.between(0, 3));
         const tensor::Tensor dw = onDevice(device, dtype(), filled(g.w(), 7.0)); // must be overwritten
-        device.conv2dBackwardWeights(onDevice(device, dtype(), x), onDevice(device, dtype(), dy), g.stride, dw);
+        device.conv2dBackwardWeights(onDevice(device, dtype(), x), onDevice(device, dtype(), dy), {g.stride}, dw);
         const std::int64_t terms = g.y().count() / g.filters;
         EXPECT_TRUE(isWithin(fromDevice(device, dw),
                              {conv2dBackwardWeights(x, dy, g.stride, g.kernel),
@@ -97,7 +97,7 @@ TEST_P(RandomConvolutions, BackwardDataIsRight) {
         const Array w = random.tensor(g.w(), first), dy = random.tensor(g.y(), second);
         backend::Backend& device = RandomCase::device(random.between(0, 3));
         const tensor::Tensor dx = onDevice(device, dtype(), filled(g.x(), 7.0));
-        device.conv2dBackwardData(onDevice(device, dtype(), w), onDevice(device, dtype(), dy), g.stride, dx);
+        device.conv2dBackwardData(onDevice(device, dtype(), w), onDevice(device, dtype(), dy), {g.stride}, dx);
         const std::int64_t terms = g.kernel * g.kernel * g.filters;
         EXPECT_TRUE(isWithin(fromDevice(device, dx),
                              {conv2dBackwardData(w, dy, g.stride, g.x()),

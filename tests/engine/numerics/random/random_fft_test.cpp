@@ -39,9 +39,9 @@ protected:
         const auto on = [&](const Array& array) { return onDevice(*device, dtype(), array); };
         const tensor::Tensor y = device->allocate(dtype(), drawn.y), dw = device->allocate(dtype(), drawn.w);
         const tensor::Tensor dx = device->allocate(dtype(), drawn.x);
-        device->conv2dBiasRelu(on(drawn.input), on(drawn.weights), on(drawn.bias), drawn.stride, y);
-        device->conv2dBackwardWeights(on(drawn.input), on(drawn.gradient), drawn.stride, dw);
-        device->conv2dBackwardData(on(drawn.weights), on(drawn.gradient), drawn.stride, dx);
+        device->conv2dBiasRelu(on(drawn.input), on(drawn.weights), on(drawn.bias), {drawn.stride}, y);
+        device->conv2dBackwardWeights(on(drawn.input), on(drawn.gradient), {drawn.stride}, dw);
+        device->conv2dBackwardData(on(drawn.weights), on(drawn.gradient), {drawn.stride}, dx);
         return {fromDevice(*device, y), fromDevice(*device, dw), fromDevice(*device, dx)};
     }
 

@@ -15,6 +15,13 @@ double sumTolerance(std::int64_t terms);
 /// FFT's error is one of the whole tile.
 inline constexpr double kFftRms = 1e-6;
 inline constexpr double kFftElement = 1e-5;
+/// The same of its gradients in 16 bits, whose spectra are float16: two roundings of 2^-12 at most, 1.4e-4 in the
+/// rms, of which each element has a random walk.
+inline constexpr double kFftHalfRms = 5e-4;
+inline constexpr double kFftHalfElement = 2e-3;
+inline double fftGradientElement(DType dtype) {
+    return dtype == DType::Float32 ? kFftElement : kFftHalfElement;
+}
 
 /// A sum over the pixels of many images that goes by chains of 128, where all roundings of a chain fall to one side.
 inline constexpr double kChainsOfAnImage = 1e-6;

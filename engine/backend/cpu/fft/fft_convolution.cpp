@@ -29,6 +29,45 @@ std::size_t size(std::int64_t value) {
     return static_cast<std::size_t>(value);
 }
 
+/// The power of two that is `value` or the next above; 1 for what has none.
+float powerAbove(float value) {
+    return value > 0 && std::isfinite(value) ? std::ldexp(1.0f, std::clamp(std::ilogb(value) + 1, -100, 100)) : 1.0f;
+}
+
+/// Makes the product of float16 spectra x^ fit into float16: the taps of every group of outputs [group][taps][16] are
+/// divided by a power of two above the sum of their magnitudes, so that no output is larger than the largest input of
+/// its row. relative [row][group] = the factors of x^ over the largest of their row; the last groups of `relative`
+/// are working memory. The factors of y^ take back both.
+void scaleProduct(ThreadPool& pool, const FftSpectra& x, float* taps, std::size_t tapsPerGroup, float* relative,
+                  const FftSpectra& y) {
+    float* ofTaps = relative + x.count * x.groups;
+    pool.run(static_cast<int>(y.groups), [&](int group, int) {
+        float* first = taps + size(group) * tapsPerGroup * kFftGroup;
+        float sums[kFftGroup]{};
+        for (std::size_t tap = 0; tap < tapsPerGroup; ++tap) {
+            for (std::size_t i = 0; i < kFftGroup; ++i) {
+                sums[i] += std::abs(first[tap * kFftGroup + i]);
+            }
+        }
+        const float factor = powerAbove(*std::max_element(sums, sums + kFftGroup));
+        const float inverse = 1.0f / factor;
+        for (std::size_t i = 0; i < tapsPerGroup * kFftGroup; ++i) {
+            first[i] *= inverse;
+        }
+        ofTaps[group] = factor;
+    });
+    for (std::size_t row = 0; row < x.count; ++row) {
+        const float* factors = x.factors + row * x.groups;
+        const float largest = *std::max_element(factors, factors + x.groups);
+        for (std::size_t group = 0; group < x.groups; ++group) {
+            relative[row * x.groups + group] = factors[group] / largest;
+        }
+        for (std::size_t group = 0; group < y.groups; ++group) {
+            y.factors[row * y.groups + group] = std::clamp(largest * ofTaps[group], 0x1p-126f, 0x1p127f);
+        }
+    }
+}
+
 } // namespace
 
 FftConvolution::FftConvolution(const ConvolutionGeometry& geometry, const FftPlan& plan, const FftTools& tools)
@@ -44,10 +83,9 @@ FftConvolution::FftConvolution(const ConvolutionGeometry& geometry, const FftPla
     }
 }
 
-std::int64_t FftConvolution::imagesAtATime(std::int64_t batch, std::int64_t tiles) const {
-    const auto widest = static_cast<std::int64_t>(std::max(inputs(), filters()));
-    const std::int64_t bytes = static_cast<std::int64_t>(fftBins(m_plan.tile)) * tiles * (2 * widest + 16) * 4;
-    const std::int64_t most = std::max<std::int64_t>(kMostSpectra / bytes, 1);
+std::int64_t FftConvolution::imagesAtATime(std::int64_t batch, std::int64_t tiles, bool half) const {
+    const std::size_t bytes = layoutOf(half, tiles, std::max(inputs(), filters())).bytes();
+    const std::int64_t most = std::max<std::int64_t>(kMostSpectra / static_cast<std::int64_t>(bytes), 1);
     const std::int64_t parts = (batch + most - 1) / most;
     return (batch + parts - 1) / parts;
 }
@@ -59,26 +97,23 @@ void FftConvolution::prepareWorkers(std::size_t spectra, std::size_t work) {
     }
 }
 
-FftConvolution::Spectra FftConvolution::spectraOf(float* data, std::int64_t count, std::int64_t channels) const {
-    // An odd number of cache lines from row to row and from bin to bin: neighbours in a column share no set.
-    const std::size_t rowStride = 2 * size(channels) + kFftGroup;
-    const std::size_t binStride = size(count) * rowStride + (count % 2 == 0 ? kFftGroup : 0);
-    return {data, size(count), rowStride, binStride};
+FftSpectra FftConvolution::layoutOf(bool half, std::int64_t count, std::size_t channels) const {
+    return FftSpectra::layout(half, fftBins(m_plan.tile), size(count), channels / kFftGroup);
 }
 
-FftConvolution::Spectra FftConvolution::spectraOf(Scratch& scratch, std::int64_t count, std::int64_t channels) {
-    Spectra spectra = spectraOf(nullptr, count, channels);
-    spectra.data = scratch.floats(m_tools.memory, fftBins(m_plan.tile) * spectra.binStride);
-    return spectra;
+FftSpectra FftConvolution::spectraOf(Scratch& scratch, const FftSpectra& layout) {
+    return layout.in(scratch.floats(m_tools.memory, layout.bytes() / sizeof(float)));
 }
 
-std::size_t FftConvolution::inputSpectra(std::int64_t images) const {
-    const auto channels = static_cast<std::int64_t>(inputs());
-    return fftBins(m_plan.tile) * spectraOf(nullptr, images * m_plan.forwardTiles(), channels).binStride;
+FftSpectra FftConvolution::reservedSpectra(FftReserve& reserve, std::int64_t index, std::int64_t parts,
+                                           std::int64_t part, const FftSpectra& layout) {
+    const FftSpectra largest = layoutOf(layout.half, part * m_plan.forwardTiles(), inputs());
+    const std::size_t partFloats = (largest.bytes() / sizeof(float) + kFftGroup - 1) / kFftGroup * kFftGroup;
+    return layout.in(reserve.input.floats(m_tools.memory, size(parts) * partFloats) + size(index) * partFloats);
 }
 
-FftReserve* FftConvolution::reserveFor(ReserveSpace* reserve, std::int64_t batch) const {
-    if (reserve == nullptr || inputSpectra(batch) * sizeof(float) > kMostReserved) {
+FftReserve* FftConvolution::reserveFor(ReserveSpace* reserve, std::int64_t batch, bool half) const {
+    if (reserve == nullptr || layoutOf(half, batch * m_plan.forwardTiles(), inputs()).bytes() > kMostReserved) {
         return nullptr;
     }
     if (!reserve->content) {
@@ -134,36 +169,47 @@ void FftConvolution::forWindows(const Side& side, std::int64_t firstImage, std::
     });
 }
 
-void FftConvolution::transform(const Side& side, std::int64_t firstImage, std::int64_t images, const Spectra& to) {
-    const FftTileKernels& kernels = m_tools.kernels.fft.tiles[size(m_plan.kernel)];
+void FftConvolution::transform(const Side& side, std::int64_t firstImage, std::int64_t images, const FftSpectra& to) {
+    const FftTileKernels& kernels = kernelsOf(to.half).tiles[size(m_plan.kernel)];
     prepareWorkers(0, fftTileWork(m_plan.tile));
     forWindows(side, firstImage, images, [&](const FftWindow& window, std::size_t m, std::size_t group, int worker) {
-        kernels.forward(window, to.data + m * to.rowStride + group * kFftLine, to.binStride, workOf(worker));
+        const float factor = kernels.forward(window, to.at(0, m, group), to.binStride, workOf(worker));
+        if (to.half) {
+            to.factors[m * to.groups + group] = factor;
+        }
     });
 }
 
-void FftConvolution::inverse(const Spectra& from, const Side& side, std::int64_t firstImage, std::int64_t images,
+void FftConvolution::inverse(const FftSpectra& from, const Side& side, std::int64_t firstImage, std::int64_t images,
                              const float* bias) {
-    const FftTileKernels& kernels = m_tools.kernels.fft.tiles[size(m_plan.kernel)];
+    const FftTileKernels& kernels = kernelsOf(from.half).tiles[size(m_plan.kernel)];
     prepareWorkers(0, fftTileWork(m_plan.tile));
     forWindows(side, firstImage, images, [&](const FftWindow& window, std::size_t m, std::size_t group, int worker) {
-        kernels.inverse(from.data + m * from.rowStride + group * kFftLine, from.binStride, window,
-                        bias == nullptr ? nullptr : bias + group * kFftGroup, workOf(worker));
+        kernels.inverse(from.at(0, m, group), from.binStride, window,
+                        bias == nullptr ? nullptr : bias + group * kFftGroup, from.factorOf(m, group),
+                        workOf(worker));
     });
 }
 
-/// y^ = x^ w^ in every bin.
-void FftConvolution::multiply(const Spectra& x, std::size_t reduction, const float* taps, std::size_t outputs,
-                              const std::vector<float>& sines, const Spectra& y) {
+void FftConvolution::multiply(const FftSpectra& x, float* taps, const std::vector<float>& sines,
+                              const FftSpectra& y) {
     const FftKernels& kernels = m_tools.kernels.fft;
-    const std::size_t groups = outputs / kFftGroup, panelStride = reduction * kFftGroup + kFftGroup;
+    const auto multiplyBin = kernelsOf(x.half).multiplyBin;
+    const std::size_t reduction = x.groups * kFftGroup, groups = y.groups;
+    const std::size_t panelStride = reduction * kFftGroup + kFftGroup;
     const std::size_t rowsSize = reduction * size(m_plan.tapRows) * kFftLine;
     const std::size_t groupSize = rowsSize + 2 * 3 * panelStride;
     const std::size_t together = std::clamp<std::size_t>(m_mostPanels / (groupSize * sizeof(float)), 1, groups);
     const std::size_t blocks = (groups + together - 1) / together;
     const int columns = fftColumns(m_plan.tile);
 
-    prepareWorkers(together * groupSize, x.count * (reduction + 3 * kFftGroup));
+    const float* factors = nullptr;
+    if (x.half) {
+        float* relative = m_tools.scratch.factors.floats(m_tools.memory, x.count * x.groups + groups);
+        scaleProduct(m_tools.pool, x, taps, reduction * tapsPerPair(), relative, y);
+        factors = relative;
+    }
+    prepareWorkers(together * groupSize, fftProductWork(x.half, x.count, reduction));
     // All blocks of a column one after the other: threads share its part of x^ in the third-level cache.
     m_tools.pool.run(columns * static_cast<int>(blocks), [&](int task, int index) {
         const int kx = columns - 1 - task / static_cast<int>(blocks); // the short column last
@@ -179,47 +225,48 @@ void FftConvolution::multiply(const Spectra& x, std::size_t reduction, const flo
                                        .rowSpectra = spectra,
                                        .panels = spectra + together * rowsSize,
                                        .panelStride = panelStride};
-        const auto multiplyBin = [&](int ky, int nextKy, const float* panels) {
-            const std::size_t bin = fftFirstBin(m_plan.tile, kx) + size(ky);
-            kernels.multiplyBin({.x = x.data + bin * x.binStride,
-                                 .nextX = x.data + (fftFirstBin(m_plan.tile, kx) + size(nextKy)) * x.binStride,
-                                 .count = x.count,
-                                 .xStride = x.rowStride,
-                                 .reduction = reduction,
-                                 .panels = panels,
-                                 .panelStride = panelStride,
-                                 .groupCount = count,
-                                 .result = y.data + bin * y.binStride + first * kFftLine,
-                                 .resultStride = y.rowStride,
-                                 .work = workOf(index)});
+        const std::size_t firstBin = fftFirstBin(m_plan.tile, kx);
+        const auto multiplyAt = [&](int ky, int nextKy, const float* panels) {
+            multiplyBin({.x = x.at(firstBin + size(ky), 0, 0),
+                         .nextX = x.at(firstBin + size(nextKy), 0, 0),
+                         .factors = factors,
+                         .count = x.count,
+                         .xStride = x.rowStride,
+                         .reduction = reduction,
+                         .panels = panels,
+                         .panelStride = panelStride,
+                         .groupCount = count,
+                         .result = y.at(firstBin + size(ky), 0, first),
+                         .resultStride = y.rowStride,
+                         .work = workOf(index)});
         };
         kernels.weightRows(weights, kx);
         for (int ky = 0; ky < fftColumns(m_plan.tile); ++ky) {
             kernels.weightBins(weights, ky);
             const int next = ky + 1 < fftColumns(m_plan.tile) ? ky + 1 : 0;
             const bool two = kx > 0 && ky > 0;
-            multiplyBin(ky, two ? m_plan.tile - ky : next, weights.panels);
+            multiplyAt(ky, two ? m_plan.tile - ky : next, weights.panels);
             if (two) {
-                multiplyBin(m_plan.tile - ky, next, weights.panels + 3 * count * panelStride);
+                multiplyAt(m_plan.tile - ky, next, weights.panels + 3 * count * panelStride);
             }
         }
     });
 }
 
-/// taps += the inverse transform of the sum over images of x^ conj(dy^).
-void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps) {
+void FftConvolution::correlate(const FftSpectra& x, const FftSpectra& dy, float* taps) {
     const FftKernels& kernels = m_tools.kernels.fft;
-    const std::size_t groups = filters() / kFftGroup;
+    const auto correlateBin = kernelsOf(dy.half).correlateBin;
+    const std::size_t groups = dy.groups;
     // A chunk of channels stays with its thread for all columns, since it adds to the same taps.
     std::size_t chunk = 64;
     while (chunk > kFftGroup && inputs() / chunk < size(m_tools.pool.threads())) {
         chunk /= 2;
     }
     const std::size_t kyStride = chunk * groups * kFftLine + kFftGroup; // the bins of a column share no set
-    prepareWorkers(size(m_plan.tile) * kyStride,
-                   x.count * (chunk + kFftGroup + 2 * filters()) + kFftLine * kFftGroup);
+    prepareWorkers(size(m_plan.tile) * kyStride, fftCorrelationWork(dy.half, x.count, chunk, groups));
     m_tools.pool.run(static_cast<int>((inputs() + chunk - 1) / chunk), [&](int task, int index) {
         const std::size_t first = size(task) * chunk, channels = std::min(chunk, inputs() - first);
+        const std::size_t firstGroup = first / kFftGroup;
         float* spectra = spectraOf(index);
         const FftTapGradients gradients{.spectra = spectra,
                                         .kyStride = kyStride,
@@ -229,24 +276,22 @@ void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps)
                                         .columns = static_cast<int>(m_plan.tapColumns),
                                         .angles = {m_plan.tile, m_cosines.data(), m_sines.data()},
                                         .taps = taps + first * groups * tapsPerPair() * kFftGroup};
+        std::size_t bin = 0;
         for (int kx = 0; kx < fftColumns(m_plan.tile); ++kx) {
-            FftBinCorrelation bin{.x = x.data + fftFirstBin(m_plan.tile, kx) * x.binStride + 2 * first,
-                                  .dy = dy.data + fftFirstBin(m_plan.tile, kx) * dy.binStride,
-                                  .count = x.count,
-                                  .xStride = x.rowStride,
-                                  .dyStride = dy.rowStride,
-                                  .channels = channels,
-                                  .groups = groups,
-                                  .result = spectra,
-                                  .work = workOf(index)};
-            for (int ky = 0; ky < fftColumnBins(m_plan.tile, kx); ++ky) {
-                const bool last = kx + 1 == fftColumns(m_plan.tile) && ky + 1 == m_plan.tile;
-                bin.nextX = last ? nullptr : bin.x + x.binStride;
-                bin.nextDy = last ? nullptr : bin.dy + dy.binStride;
-                kernels.correlateBin(bin);
-                bin.x += x.binStride;
-                bin.dy += dy.binStride;
-                bin.result += kyStride;
+            for (int ky = 0; ky < fftColumnBins(m_plan.tile, kx); ++ky, ++bin) {
+                const bool last = bin + 1 == x.bins;
+                correlateBin({.x = x.at(bin, 0, firstGroup),
+                              .dy = dy.at(bin, 0, 0),
+                              .nextX = last ? nullptr : x.at(bin + 1, 0, firstGroup),
+                              .nextDy = last ? nullptr : dy.at(bin + 1, 0, 0),
+                              .dyFactors = dy.factors,
+                              .count = x.count,
+                              .xStride = x.rowStride,
+                              .dyStride = dy.rowStride,
+                              .channels = channels,
+                              .groups = groups,
+                              .result = spectra + size(ky) * kyStride,
+                              .work = workOf(index)});
             }
             kernels.tapGradients(gradients, kx);
         }
@@ -270,23 +315,21 @@ void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, 
     // The transform of x comes out doubled.
     tapsByFilter(m_tools.pool, m_g, m_plan, plainWeights(w), 0.5f / static_cast<float>(m_plan.tile * m_plan.tile),
                  taps);
-    const std::int64_t tiles = m_plan.forwardTiles(), batch = x.shape[0], part = imagesAtATime(batch, tiles);
-    const auto channels = static_cast<std::int64_t>(inputs());
-    FftReserve* const kept = reserveFor(reserve, batch);
-    float* keptSpectra = nullptr;
+    const std::int64_t tiles = m_plan.forwardTiles(), batch = x.shape[0], part = imagesAtATime(batch, tiles, false);
+    FftReserve* const kept = reserveFor(reserve, batch, false);
     if (kept != nullptr) {
-        keptSpectra = kept->input.floats(m_tools.memory, size((batch + part - 1) / part) * inputSpectra(part));
         kept->filledBy = this;
     }
     m_tools.scratch.gradientOf = nullptr;
     for (std::int64_t first = 0; first < batch; first += part) {
         const std::int64_t images = std::min(part, batch - first);
-        const Spectra xs = kept != nullptr ? spectraOf(keptSpectra + size(first / part) * inputSpectra(part),
-                                                       images * tiles, channels)
-                                           : spectraOf(m_tools.scratch.first, images * tiles, channels);
-        const Spectra ys = spectraOf(m_tools.scratch.second, images * tiles, m_g.filters);
+        const FftSpectra layout = layoutOf(false, images * tiles, inputs());
+        const FftSpectra xs = kept != nullptr
+                                  ? reservedSpectra(*kept, first / part, (batch + part - 1) / part, part, layout)
+                                  : spectraOf(m_tools.scratch.first, layout);
+        const FftSpectra ys = spectraOf(m_tools.scratch.second, layoutOf(false, images * tiles, filters()));
         transform(inputSide(x), first, images, xs);
-        multiply(xs, inputs(), taps, filters(), m_sines, ys);
+        multiply(xs, taps, m_sines, ys);
         inverse(ys, gradientSide(y), first, images, bias);
     }
 }
@@ -302,19 +345,20 @@ void FftConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tenso
                   m_plan.padTop, m_plan.padLeft,
                   rows.from,     rows.from + rows.step,
                   columns.from,  columns.from + columns.step};
-    const std::int64_t tiles = m_plan.backwardTiles(), batch = dy.shape[0], part = imagesAtATime(batch, tiles);
+    const bool half = halfSpectraOf(dy.dtype);
+    const std::int64_t tiles = m_plan.backwardTiles(), batch = dy.shape[0], part = imagesAtATime(batch, tiles, half);
     const bool done = reserve != nullptr && m_tools.scratch.gradientOf == reserve;
     Scratch& dySpectra = done ? m_tools.scratch.second : m_tools.scratch.first;
     Scratch& dxSpectra = done ? m_tools.scratch.first : m_tools.scratch.second;
     m_tools.scratch.gradientOf = nullptr;
     for (std::int64_t first = 0; first < batch; first += part) {
         const std::int64_t images = std::min(part, batch - first);
-        const Spectra dys = spectraOf(dySpectra, images * tiles, m_g.filters);
-        const Spectra dxs = spectraOf(dxSpectra, images * tiles, static_cast<std::int64_t>(inputs()));
+        const FftSpectra dys = spectraOf(dySpectra, layoutOf(half, images * tiles, filters()));
+        const FftSpectra dxs = spectraOf(dxSpectra, layoutOf(half, images * tiles, inputs()));
         if (!done) {
             transform(from, first, images, dys);
         }
-        multiply(dys, filters(), taps, inputs(), m_negativeSines, dxs);
+        multiply(dys, taps, m_negativeSines, dxs);
         inverse(dxs, to, first, images, nullptr);
     }
 }
@@ -323,18 +367,17 @@ void FftConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Te
     const std::size_t tapCount = inputs() * filters() * tapsPerPair();
     float* taps = m_tools.scratch.taps.floats(m_tools.memory, tapCount);
     std::fill_n(taps, tapCount, 0.0f);
-    const std::int64_t tiles = m_plan.forwardTiles(), batch = x.shape[0], part = imagesAtATime(batch, tiles);
-    const auto channels = static_cast<std::int64_t>(inputs());
-    FftReserve* const kept = reserveFor(reserve, batch);
+    const bool half = halfSpectraOf(x.dtype);
+    const std::int64_t tiles = m_plan.forwardTiles(), batch = x.shape[0], part = imagesAtATime(batch, tiles, false);
+    FftReserve* const kept = reserveFor(reserve, batch, false);
     const bool known = kept != nullptr && kept->filledBy == this;
     m_tools.scratch.gradientOf = part >= batch && gradientsCoincide() ? reserve : nullptr;
     for (std::int64_t first = 0; first < batch; first += part) {
         const std::int64_t images = std::min(part, batch - first);
-        const Spectra xs =
-            known ? spectraOf(kept->input.floats(m_tools.memory, 0) + size(first / part) * inputSpectra(part),
-                              images * tiles, channels)
-                  : spectraOf(m_tools.scratch.first, images * tiles, channels);
-        const Spectra dys = spectraOf(m_tools.scratch.second, images * tiles, m_g.filters);
+        const FftSpectra layout = layoutOf(false, images * tiles, inputs());
+        const FftSpectra xs = known ? reservedSpectra(*kept, first / part, (batch + part - 1) / part, part, layout)
+                                    : spectraOf(m_tools.scratch.first, layout);
+        const FftSpectra dys = spectraOf(m_tools.scratch.second, layoutOf(half, images * tiles, filters()));
         if (!known) {
             transform(inputSide(x), first, images, xs);
         }

@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/backend/cpu/convolution.h"
 #include "engine/backend/cpu/fft/fft_plan.h"
+#include "engine/backend/cpu/fft/spectra.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/memory_ledger.h"
 #include "engine/backend/cpu/scratch.h"
@@ -17,7 +18,7 @@ struct FftScratch {
     explicit FftScratch(int threads) : workers(static_cast<std::size_t>(threads)) {}
 
     std::vector<Worker> workers; ///< one for each thread of the pool
-    Scratch weights, taps, bias, first, second;
+    Scratch weights, taps, bias, first, second, factors;
     const ReserveSpace* gradientOf = nullptr; ///< whose dy^, of a whole batch, lies in `second`; null if nobody's
 };
 
@@ -59,12 +60,14 @@ private:
         std::int64_t rowsFrom, rowsTo; ///< positions of a tile that are transformed
         std::int64_t columnsFrom, columnsTo;
     };
-    struct Spectra {
-        float* data;
-        std::size_t count, rowStride, binStride;
-    };
-
-    std::int64_t imagesAtATime(std::int64_t batch, std::int64_t tiles) const;
+    /// The kernels for spectra of tensors of a dtype: in float16 for the 16-bit ones, where the CPU has them.
+    const FftSpectrumKernels& kernelsOf(bool half) const {
+        return half ? m_tools.kernels.fft.half : m_tools.kernels.fft.full;
+    }
+    bool halfSpectraOf(DType dtype) const {
+        return dtype != DType::Float32 && m_tools.kernels.fft.half.multiplyBin != nullptr;
+    }
+    std::int64_t imagesAtATime(std::int64_t batch, std::int64_t tiles, bool half) const;
     /// Gives every thread its scratch memory, so that which thread takes which task changes no memory count.
     void prepareWorkers(std::size_t spectra, std::size_t work);
     float* workOf(int worker) {
@@ -73,22 +76,24 @@ private:
     float* spectraOf(int worker) {
         return m_tools.scratch.workers[static_cast<std::size_t>(worker)].spectra.floats(m_tools.memory, 0);
     }
-    Spectra spectraOf(float* data, std::int64_t count, std::int64_t channels) const;
-    Spectra spectraOf(Scratch& scratch, std::int64_t count, std::int64_t channels);
-    /// Floats of the spectra of x for so many images.
-    std::size_t inputSpectra(std::int64_t images) const;
+    FftSpectra layoutOf(bool half, std::int64_t count, std::size_t channels) const;
+    FftSpectra spectraOf(Scratch& scratch, const FftSpectra& layout);
+    /// x^ of part `index` of a batch in the reserve space, which has room for `parts` of the size of the first.
+    FftSpectra reservedSpectra(FftReserve& reserve, std::int64_t index, std::int64_t parts, std::int64_t part,
+                               const FftSpectra& layout);
     /// Null if there is no reserve space, or if x^ of the batch would take too much of it.
-    FftReserve* reserveFor(ReserveSpace* reserve, std::int64_t batch) const;
+    FftReserve* reserveFor(ReserveSpace* reserve, std::int64_t batch, bool half) const;
     /// dy^ of the weight gradient is that of the data gradient, too.
     bool gradientsCoincide() const;
     template <class Visit>
     void forWindows(const Side& side, std::int64_t firstImage, std::int64_t images, const Visit& visit);
-    void transform(const Side& side, std::int64_t firstImage, std::int64_t images, const Spectra& to);
-    void inverse(const Spectra& from, const Side& side, std::int64_t firstImage, std::int64_t images,
+    void transform(const Side& side, std::int64_t firstImage, std::int64_t images, const FftSpectra& to);
+    void inverse(const FftSpectra& from, const Side& side, std::int64_t firstImage, std::int64_t images,
                  const float* bias);
-    void multiply(const Spectra& x, std::size_t reduction, const float* taps, std::size_t outputs,
-                  const std::vector<float>& sines, const Spectra& y);
-    void correlate(const Spectra& x, const Spectra& dy, float* taps);
+    /// y^ = x^ w^ in every bin. Taps for y^ in float16 are scaled on the way.
+    void multiply(const FftSpectra& x, float* taps, const std::vector<float>& sines, const FftSpectra& y);
+    /// taps += the inverse transform of the sum over images of x^ conj(dy^).
+    void correlate(const FftSpectra& x, const FftSpectra& dy, float* taps);
     Side inputSide(const tensor::Tensor& x) const;
     Side gradientSide(const tensor::Tensor& dy) const;
     const float* plainWeights(const tensor::Tensor& w);

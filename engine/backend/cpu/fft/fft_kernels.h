@@ -40,15 +40,22 @@ struct FftWindow {
     int rowBegin = 0, rowEnd = 0, columnBegin = 0, columnEnd = 0;
 };
 
-/// Transforms of one tile size. `work` has fftTileWork(tile) floats.
+/// Transforms of one tile size, from and to bins as float32 or as float16 (FftSpectrumKernels). `work` has
+/// fftTileWork(tile) floats.
 struct FftTileKernels {
-    /// bins[f * binStride] = 2 * the DFT of the window, zero outside its part in the image.
-    void (*forward)(const FftWindow& window, float* bins, std::size_t binStride, float* work) = nullptr;
-    /// The window's part of tile^2 * the inverse DFT, rounded at the store; with `bias` (16 values) y = max(y + bias,
-    /// 0), where NaN stays NaN.
-    void (*inverse)(const float* bins, std::size_t binStride, const FftWindow& window, const float* bias,
+    /// bins[f * binStride] = 2 / factor * the DFT of the window, zero outside its part in the image. Returns the
+    /// factor: 1 for float32; for float16 a power of two that brings the largest value that the window can have, were
+    /// all its elements as large as the largest, to between 2^14 and 2^15. So nothing overflows, and what is 2^28
+    /// times smaller is not yet lost.
+    float (*forward)(const FftWindow& window, void* bins, std::size_t binStride, float* work) = nullptr;
+    /// The window's part of factor * tile^2 * the inverse DFT, rounded at the store; with `bias` (16 values) y =
+    /// max(y + bias, 0), where NaN stays NaN. The factor of float32 bins is 1.
+    void (*inverse)(const void* bins, std::size_t binStride, const FftWindow& window, const float* bias, float factor,
                     float* work) = nullptr;
 };
+/// The largest magnitude of a spectrum in float16, and the least factor, of windows of zeros.
+inline constexpr float kFftHalfBound = 32768.0f;
+inline constexpr float kFftLeastFactor = 0x1p-100f;
 constexpr std::size_t fftTileWork(int tile) {
     return static_cast<std::size_t>(fftColumns(tile) * tile + 2 * tile) * kFftLine;
 }
@@ -84,37 +91,54 @@ struct FftTapGradients {
     float* taps = nullptr; ///< [reduction][groups][rows * columns][16]
 };
 
-/// One bin of x^ w^: result [m][group][re 16 | im 16] = x [m][reduction / 16][re 16 | im 16] * panels.
+/// One bin of x^ w^: result [m][group][re 16 | im 16] = x [m][reduction / 16][re 16 | im 16] * panels. Strides of x
+/// and the result are in elements, float32 or float16.
 struct FftBinProduct {
-    const float* x = nullptr;
-    const float* nextX = nullptr; ///< of the bin that will be asked for next; may be null
+    const void* x = nullptr;
+    const void* nextX = nullptr;    ///< of the bin that will be asked for next; may be null
+    const float* factors = nullptr; ///< of float16: [m][reduction / 16] for x
     std::size_t count = 0, xStride = 0, reduction = 0;
     const float* panels = nullptr; ///< of this ky
     std::size_t panelStride = 0, groupCount = 0;
-    float* result = nullptr;
+    void* result = nullptr;
     std::size_t resultStride = 0;
-    float* work = nullptr; ///< count * (reduction + 48) floats
+    float* work = nullptr; ///< fftProductWork(...) floats
 };
+constexpr std::size_t fftProductWork(bool half, std::size_t count, std::size_t reduction) {
+    return half ? count * (3 * (reduction + kFftGroup) + 2 * kFftLine) : count * (reduction + kFftGroup + kFftLine);
+}
 
-/// One bin of the weight gradient: result [channels][groups][re 16 | im 16] = sum over m of x conj(dy).
+/// One bin of the weight gradient: result [channels][groups][re 16 | im 16] = sum over m of x conj(dy). x is float32;
+/// dy is float32 or float16, and its stride in elements.
 struct FftBinCorrelation {
-    const float* x = nullptr; ///< the first of `channels` channels
-    const float* dy = nullptr;
-    const float* nextX = nullptr; ///< of the bin that will be asked for next; both may be null
-    const float* nextDy = nullptr;
+    const void* x = nullptr; ///< the first of `channels` channels
+    const void* dy = nullptr;
+    const void* nextX = nullptr; ///< of the bin that will be asked for next; both may be null
+    const void* nextDy = nullptr;
+    const float* dyFactors = nullptr; ///< of float16: [m][groups]
     std::size_t count = 0, xStride = 0, dyStride = 0, channels = 0, groups = 0;
     float* result = nullptr;
-    float* work = nullptr; ///< count * (channels + 16 + 32 groups) + 512 floats
+    float* work = nullptr; ///< fftCorrelationWork(...) floats
+};
+constexpr std::size_t fftCorrelationWork(bool half, std::size_t count, std::size_t channels, std::size_t groups) {
+    return count * (channels + kFftGroup + (half ? 3 : 2) * groups * kFftGroup) + 2 * kFftGroup * kFftGroup;
+}
+
+/// The kernels for spectra stored in one way.
+struct FftSpectrumKernels {
+    std::array<FftTileKernels, kFftTiles.size()> tiles; ///< by kFftTiles
+    void (*multiplyBin)(const FftBinProduct& job) = nullptr;
+    void (*correlateBin)(const FftBinCorrelation& job) = nullptr;
 };
 
 struct FftKernels {
-    std::array<FftTileKernels, kFftTiles.size()> tiles; ///< by kFftTiles
+    FftSpectrumKernels full; ///< float32
+    FftSpectrumKernels
+        half; ///< float16; null where the CPU does not convert it by itself, since then it does not pay
     void (*weightRows)(const FftWeightSpectra& job, int kx) = nullptr;
     /// 0 <= ky < tile / 2; of ky = 0 there is no second bin.
     void (*weightBins)(const FftWeightSpectra& job, int ky) = nullptr;
     void (*tapGradients)(const FftTapGradients& job, int kx) = nullptr;
-    void (*multiplyBin)(const FftBinProduct& job) = nullptr;
-    void (*correlateBin)(const FftBinCorrelation& job) = nullptr;
 };
 
 } // namespace halfstep::backend::cpu

@@ -1,5 +1,8 @@
 // Complex matrix products, one bin of the spectra at a time, by three real products (Gauss):
 //   p = (a.re + a.im) b.re,  im = p + a.re (b.im - b.re),  re = p - a.im (b.re + b.im)
+//
+// Operands in float32 are read where they lie. Operands in float16 are first taken to float32, times their factors,
+// into memory that stays in the second-level cache.
 #include "engine/backend/cpu/kernels.h"
 #include <hwy/cache_control.h>
 
@@ -14,47 +17,85 @@ HWY_BEFORE_NAMESPACE();
 namespace halfstep::backend::cpu {
 namespace HWY_NAMESPACE {
 
-void multiplyBin(const FftBinProduct& job) {
+/// The real parts, imaginary parts and their sums of a matrix, as the strips read them: value c of a row lies at
+/// [c / 16 * outerStride + c % 16].
+struct Parts {
+    const float *re, *im, *sum;
+    std::size_t rowStride, outerStride; ///< of re and im
+    std::size_t sumStride;              ///< of the rows of sums, which are dense
+};
+
+/// Rows of `groups` lines of x, with `factors` one for each line and `factorStride` from row to row. `work` has 1
+/// (float32) or 3 (float16) times count * (16 groups + 16) floats, of which `work` then begins behind.
+template <class L>
+Parts partsOf(const typename L::Element* x, std::size_t xStride, const float* factors, std::size_t factorStride,
+              std::size_t count, std::size_t groups, float*& work) {
     const F d;
-    const std::size_t outer = job.reduction / kFftGroup;
-    const std::size_t sumStride = job.reduction + kFftGroup; // an odd number of lines: no two rows share a set
-    float* sums = job.work;                                  // a.re + a.im
-    float* partial = sums + job.count * sumStride;
-    for (std::size_t m = 0; m < job.count; ++m) {
-        const float* x = job.x + m * job.xStride;
-        float* to = sums + m * sumStride;
-        for (std::size_t group = 0; group < outer; ++group) {
+    const std::size_t rowStride = (groups + 1) * kFftGroup; // an odd number of lines: no two rows share a set
+    float* sums = work;
+    float* re = sums + count * rowStride; // of float16 alone
+    float* im = re + count * rowStride;
+    for (std::size_t m = 0; m < count; ++m) {
+        const typename L::Element* from = x + m * xStride;
+        for (std::size_t group = 0; group < groups; ++group) {
+            const std::size_t to = m * rowStride + group * kFftGroup;
             for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
-                hn::Store(hn::Add(hn::Load(d, x + h), hn::Load(d, x + kFftGroup + h)), d, to + h);
+                VF real = L::load(from + h), imaginary = L::load(from + kFftGroup + h);
+                if constexpr (L::kScaled) {
+                    const VF factor = hn::Set(d, factors[m * factorStride + group]);
+                    real = hn::Mul(real, factor);
+                    imaginary = hn::Mul(imaginary, factor);
+                    hn::Store(real, d, re + to + h);
+                    hn::Store(imaginary, d, im + to + h);
+                }
+                hn::Store(hn::Add(real, imaginary), d, sums + to + h);
             }
-            x += kFftLine;
-            to += kFftGroup;
+            from += kFftLine;
         }
     }
-    Ahead ahead(job.nextX, job.count, job.xStride, job.xStride, 3 * stripsOf(job.groupCount) * blocksOf(job.count));
+    if constexpr (L::kScaled) {
+        work = im + count * rowStride;
+        return {re, im, sums, rowStride, kFftGroup, rowStride};
+    } else {
+        work = re;
+        return {x, x + kFftGroup, sums, xStride, kFftLine, rowStride};
+    }
+}
+
+template <class L>
+void multiplyBin(const FftBinProduct& job) {
+    using Element = typename L::Element;
+    const std::size_t outer = job.reduction / kFftGroup, strips = 3 * stripsOf(job.groupCount);
+    float* work = job.work;
+    const Parts x =
+        partsOf<L>(static_cast<const Element*>(job.x), job.xStride, job.factors, outer, job.count, outer, work);
+    float* partial = work;
+    float* imaginary = partial + job.count * kFftLine; // of float16 alone
+    const std::size_t rowBytes = job.xStride * sizeof(Element);
+    Ahead ahead(job.nextX, job.count, rowBytes, rowBytes, strips * blocksOf(job.count));
     forStrips(job.groupCount, [&](std::size_t group, auto groups) {
         const float* panel = job.panels + group * 3 * job.panelStride;
-        float* result = job.result + group * kFftLine;
+        auto* result = static_cast<Element*>(job.result) + group * kFftLine;
         // One part of all rows after the other: its panels stay near.
-        multiplyStrip<groups(), false>({.a = sums,
-                                        .rowStride = sumStride,
-                                        .innerStride = 1,
-                                        .outerStride = kFftGroup,
-                                        .inner = kFftGroup,
-                                        .outer = outer,
-                                        .b = panel,
-                                        .bStride = kFftGroup,
-                                        .bGroupStride = 3 * job.panelStride,
-                                        .initial = nullptr,
-                                        .initialGroupStride = 0,
-                                        .result = partial,
-                                        .resultStride = kFftGroup,
-                                        .resultGroupStride = job.count * kFftGroup},
-                                       job.count, ahead);
-        Strip strip{.a = job.x,
-                    .rowStride = job.xStride,
+        multiplyStrip<groups(), Sink::Keep>({.a = x.sum,
+                                             .rowStride = x.sumStride,
+                                             .innerStride = 1,
+                                             .outerStride = kFftGroup,
+                                             .inner = kFftGroup,
+                                             .outer = outer,
+                                             .b = panel,
+                                             .bStride = kFftGroup,
+                                             .bGroupStride = 3 * job.panelStride,
+                                             .initial = nullptr,
+                                             .initialGroupStride = 0,
+                                             .result = partial,
+                                             .resultStride = kFftGroup,
+                                             .resultGroupStride = job.count * kFftGroup},
+                                            job.count, ahead);
+        Strip strip{.a = x.re,
+                    .rowStride = x.rowStride,
                     .innerStride = 1,
-                    .outerStride = kFftLine,
+                    .outerStride = x.outerStride,
                     .inner = kFftGroup,
                     .outer = outer,
                     .b = panel + job.panelStride,
@@ -62,98 +103,141 @@ void multiplyBin(const FftBinProduct& job) {
                     .bGroupStride = 3 * job.panelStride,
                     .initial = partial,
                     .initialGroupStride = job.count * kFftGroup,
-                    .result = result + kFftGroup,
+                    .result = nullptr,
                     .resultStride = job.resultStride,
                     .resultGroupStride = kFftLine};
-        multiplyStrip<groups(), true>(strip, job.count, ahead);
-        strip.a = job.x + kFftGroup;
-        strip.b = panel + 2 * job.panelStride;
-        strip.result = result;
-        multiplyStrip<groups(), true>(strip, job.count, ahead);
+        Strip real = strip;
+        real.a = x.im;
+        real.b += job.panelStride;
+        if constexpr (L::kScaled) { // both parts of a line go to memory together
+            strip.result = imaginary;
+            strip.resultStride = kFftGroup;
+            strip.resultGroupStride = job.count * kFftGroup;
+            multiplyStrip<groups(), Sink::Keep>(strip, job.count, ahead);
+            real.imaginary = imaginary;
+            real.halfLines = result;
+            multiplyStrip<groups(), Sink::HalfLines>(real, job.count, ahead);
+        } else {
+            strip.result = result + kFftGroup;
+            multiplyStrip<groups(), Sink::Stream>(strip, job.count, ahead);
+            real.result = result;
+            multiplyStrip<groups(), Sink::Stream>(real, job.count, ahead);
+        }
     });
     hwy::FlushStream();
 }
 
-void correlateBin(const FftBinCorrelation& job) {
+/// The right-hand side of a correlation: dy.re, dy.im - dy.re and -(dy.re + dy.im) of a group at `first` plus group *
+/// groupStride, with a row every `stride` floats.
+struct GradientParts {
+    const float *re, *difference, *negativeSum;
+    std::size_t reStride, reGroupStride, stride, groupStride;
+};
+
+template <class L>
+GradientParts gradientPartsOf(const FftBinCorrelation& job, float*& work) {
     const F d;
-    const std::size_t sumStride = job.channels + kFftGroup;
+    const auto* dy = static_cast<const typename L::Element*>(job.dy);
+    constexpr std::size_t kParts = L::kScaled ? 3 : 2;
     const std::size_t panel = job.count * kFftGroup;
-    float* sums = job.work;                       // x.re + x.im, [m][channels]
-    float* panels = sums + job.count * sumStride; // [group][2][m][16]: -(dy.re + dy.im), dy.im - dy.re
-    float* partial = panels + 2 * job.groups * panel;
+    float* panels = work; // [group][part][m][16]
     for (std::size_t m = 0; m < job.count; ++m) {
-        const float* x = job.x + m * job.xStride;
-        float* sum = sums + m * sumStride;
-        for (std::size_t c = 0; c < job.channels; c += kFftGroup) {
-            for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
-                hn::Store(hn::Add(hn::Load(d, x + h), hn::Load(d, x + kFftGroup + h)), d, sum + c + h);
-            }
-            x += kFftLine;
-        }
-        const float* dy = job.dy + m * job.dyStride;
-        float* part = panels + m * kFftGroup;
+        const typename L::Element* from = dy + m * job.dyStride;
+        float* to = panels + m * kFftGroup;
         for (std::size_t group = 0; group < job.groups; ++group) {
             for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
-                const VF dyRe = hn::Load(d, dy + h), dyIm = hn::Load(d, dy + kFftGroup + h);
-                hn::Store(hn::Neg(hn::Add(dyRe, dyIm)), d, part + h);
-                hn::Store(hn::Sub(dyIm, dyRe), d, part + panel + h);
+                VF re = L::load(from + h), im = L::load(from + kFftGroup + h);
+                if constexpr (L::kScaled) {
+                    const VF factor = hn::Set(d, job.dyFactors[m * job.groups + group]);
+                    re = hn::Mul(re, factor);
+                    im = hn::Mul(im, factor);
+                    hn::Store(re, d, to + 2 * panel + h);
+                }
+                hn::Store(hn::Neg(hn::Add(re, im)), d, to + h);
+                hn::Store(hn::Sub(im, re), d, to + panel + h);
             }
-            dy += kFftLine;
-            part += 2 * panel;
+            from += kFftLine;
+            to += kParts * panel;
         }
     }
+    work = panels + kParts * job.groups * panel;
+    if constexpr (L::kScaled) {
+        return {panels + 2 * panel, panels + panel, panels, kFftGroup, kParts * panel, kFftGroup, kParts * panel};
+    } else {
+        return {dy, panels + panel, panels, job.dyStride, kFftLine, kFftGroup, kParts * panel};
+    }
+}
+
+template <class L>
+void correlateBin(const FftBinCorrelation& job) {
+    using Element = typename L::Element;
+    float* work = job.work;
+    const Parts x = partsOf<FullLines>(static_cast<const float*>(job.x), job.xStride, nullptr, 0, job.count,
+                                       job.channels / kFftGroup, work);
+    const GradientParts dy = gradientPartsOf<L>(job, work);
+    float* partial = work;
     const std::size_t resultStride = job.groups * kFftLine;
     const std::size_t strips = 3 * stripsOf(job.groups) * job.channels / kFftGroup;
-    Ahead aheadX(job.nextX, job.count, 2 * job.channels, job.xStride, strips * blocksOf(kFftGroup));
-    Ahead aheadDy(job.nextDy, job.count, job.dyStride, job.dyStride, strips);
+    Ahead aheadX(job.nextX, job.count, 2 * job.channels * sizeof(float), job.xStride * sizeof(float),
+                 strips * blocksOf(kFftGroup));
+    const std::size_t dyBytes = job.dyStride * sizeof(Element);
+    Ahead aheadDy(job.nextDy, job.count, dyBytes, dyBytes, strips);
     forStrips(job.groups, [&](std::size_t group, auto together) {
-        const float* part = panels + group * 2 * panel;
         float* result = job.result + group * kFftLine;
         for (std::size_t c = 0; c < job.channels; c += kFftGroup) {
-            multiplyStrip<together(), false>({.a = sums + c,
-                                              .rowStride = 1,
-                                              .innerStride = sumStride,
-                                              .outerStride = 0,
-                                              .inner = job.count,
-                                              .outer = 1,
-                                              .b = job.dy + group * kFftLine,
-                                              .bStride = job.dyStride,
-                                              .bGroupStride = kFftLine,
-                                              .initial = nullptr,
-                                              .initialGroupStride = 0,
-                                              .result = partial,
-                                              .resultStride = kFftGroup,
-                                              .resultGroupStride = kFftGroup * kFftGroup},
-                                             kFftGroup, aheadX);
+            const std::size_t place = c / kFftGroup * x.outerStride;
+            multiplyStrip<together(), Sink::Keep>({.a = x.sum + c,
+                                                   .rowStride = 1,
+                                                   .innerStride = x.sumStride,
+                                                   .outerStride = 0,
+                                                   .inner = job.count,
+                                                   .outer = 1,
+                                                   .b = dy.re + group * dy.reGroupStride,
+                                                   .bStride = dy.reStride,
+                                                   .bGroupStride = dy.reGroupStride,
+                                                   .initial = nullptr,
+                                                   .initialGroupStride = 0,
+                                                   .result = partial,
+                                                   .resultStride = kFftGroup,
+                                                   .resultGroupStride = kFftGroup * kFftGroup},
+                                                  kFftGroup, aheadX);
             aheadDy.advance();
-            Strip strip{.a = job.x + 2 * c,
+            Strip strip{.a = x.re + place,
                         .rowStride = 1,
-                        .innerStride = job.xStride,
+                        .innerStride = x.rowStride,
                         .outerStride = 0,
                         .inner = job.count,
                         .outer = 1,
-                        .b = part,
-                        .bStride = kFftGroup,
-                        .bGroupStride = 2 * panel,
+                        .b = dy.negativeSum + group * dy.groupStride,
+                        .bStride = dy.stride,
+                        .bGroupStride = dy.groupStride,
                         .initial = partial,
                         .initialGroupStride = kFftGroup * kFftGroup,
                         .result = result + c * resultStride + kFftGroup,
                         .resultStride = resultStride,
                         .resultGroupStride = kFftLine};
-            multiplyStrip<together(), false>(strip, kFftGroup, aheadX);
+            multiplyStrip<together(), Sink::Keep>(strip, kFftGroup, aheadX);
             aheadDy.advance();
-            strip.a += kFftGroup;
-            strip.b += panel;
+            strip.a = x.im + place;
+            strip.b = dy.difference + group * dy.groupStride;
             strip.result -= kFftGroup;
-            multiplyStrip<together(), false>(strip, kFftGroup, aheadX);
+            multiplyStrip<together(), Sink::Keep>(strip, kFftGroup, aheadX);
             aheadDy.advance();
         }
     });
 }
 
+template <class L>
+void fillProduct(FftSpectrumKernels& table) {
+    table.multiplyBin = &multiplyBin<L>;
+    table.correlateBin = &correlateBin<L>;
+}
+
 void FillFftProduct(Kernels& kernels) {
-    kernels.fft.multiplyBin = &multiplyBin;
-    kernels.fft.correlateBin = &correlateBin;
+    fillProduct<FullLines>(kernels.fft.full);
+#if HALFSTEP_HALF_LINES
+    fillProduct<HalfLines>(kernels.fft.half);
+#endif
 }
 
 } // namespace HWY_NAMESPACE

@@ -7,7 +7,7 @@
 #define HALFSTEP_STRIPS_INL_H_
 #endif
 
-#include "engine/backend/cpu/fft/dft-inl.h"
+#include "engine/backend/cpu/fft/lines-inl.h"
 #include <array>
 #include <hwy/cache_control.h>
 #include <type_traits>
@@ -39,14 +39,20 @@ struct Strip {
     std::size_t initialGroupStride;
     float* result;
     std::size_t resultStride, resultGroupStride;
+    const float* imaginary = nullptr; ///< for Sink::HalfLines: rows dense, groups as in `initial`
+    std::uint16_t* halfLines = nullptr;
 };
+
+/// Where a result goes: into memory that is read again soon; past the caches; or, as the real part beside
+/// `imaginary`, past the caches to the float16 line halfLines + row * resultStride.
+enum class Sink { Keep, Stream, HalfLines };
 
 /// Where vector v of a row of groups begins.
 HWY_INLINE constexpr std::size_t placeOf(int v, std::size_t groupStride) {
     return static_cast<std::size_t>(v / kVectors) * groupStride + static_cast<std::size_t>(v % kVectors) * kLanes;
 }
 
-template <int kCount, int kGroups, bool kStream>
+template <int kCount, int kGroups, Sink kSink>
 void multiplyRows(const Strip& s) {
     constexpr int kWidth = kGroups * kVectors;
     const F d;
@@ -87,39 +93,47 @@ void multiplyRows(const Strip& s) {
     for (int row = 0; row < kCount; ++row) {
         HALFSTEP_UNROLL
         for (int v = 0; v < kWidth; ++v) {
-            float* to = s.result + static_cast<std::size_t>(row) * s.resultStride + placeOf(v, s.resultGroupStride);
-            if constexpr (kStream) {
-                hn::Stream(sums[row][v], d, to);
+            const std::size_t place =
+                static_cast<std::size_t>(row) * s.resultStride + placeOf(v, s.resultGroupStride);
+            if constexpr (kSink == Sink::Stream) {
+                hn::Stream(sums[row][v], d, s.result + place);
+            } else if constexpr (kSink == Sink::Keep) {
+                hn::Store(sums[row][v], d, s.result + place);
             } else {
-                hn::Store(sums[row][v], d, to);
+#if HALFSTEP_HALF_LINES
+                const float* imaginary =
+                    s.imaginary + static_cast<std::size_t>(row) * kFftGroup + placeOf(v, s.initialGroupStride);
+                HalfLines::stream(sums[row][v], s.halfLines + place);
+                HalfLines::stream(hn::Load(d, imaginary), s.halfLines + place + kFftGroup);
+#endif
             }
         }
     }
 }
 
-template <int kGroups, bool kStream, int... kIndex>
+template <int kGroups, Sink kSink, int... kIndex>
 constexpr auto rowFunctions(std::integer_sequence<int, kIndex...>) {
-    return std::array<void (*)(const Strip&), kRows>{&multiplyRows<kIndex + 1, kGroups, kStream>...};
+    return std::array<void (*)(const Strip&), kRows>{&multiplyRows<kIndex + 1, kGroups, kSink>...};
 }
-template <int kGroups, bool kStream>
-inline constexpr auto kRowFunctions = rowFunctions<kGroups, kStream>(std::make_integer_sequence<int, kRows>());
+template <int kGroups, Sink kSink>
+inline constexpr auto kRowFunctions = rowFunctions<kGroups, kSink>(std::make_integer_sequence<int, kRows>());
 
 /// Asks for the next bin's operand, a few cache lines at each block of rows, so that its way from memory hides behind
 /// the products of this one.
 class Ahead {
 public:
-    /// `rows` of `length` floats, `stride` apart, spread over `blocks` blocks. Nothing if `from` is null.
-    Ahead(const float* from, std::size_t rows, std::size_t length, std::size_t stride, std::size_t blocks)
-        : m_row(from),
+    /// `rows` of `length` bytes, `stride` apart, spread over `blocks` blocks. Nothing if `from` is null.
+    Ahead(const void* from, std::size_t rows, std::size_t length, std::size_t stride, std::size_t blocks)
+        : m_row(static_cast<const std::byte*>(from)),
           m_rows(from == nullptr ? 0 : rows),
           m_length(length),
           m_stride(stride),
-          m_lines((rows * (length / kFftGroup) + blocks - 1) / blocks) {}
+          m_lines((rows * (length / kCacheLine) + blocks - 1) / blocks) {}
 
     HWY_INLINE void advance() {
         for (std::size_t line = 0; line < m_lines && m_rows > 0; ++line) {
             hwy::Prefetch(m_row + m_at);
-            m_at += kFftGroup;
+            m_at += kCacheLine;
             if (m_at >= m_length) {
                 m_at = 0;
                 m_row += m_stride;
@@ -129,7 +143,8 @@ public:
     }
 
 private:
-    const float* m_row;
+    static constexpr std::size_t kCacheLine = 64;
+    const std::byte* m_row;
     std::size_t m_rows, m_length, m_stride, m_lines, m_at = 0;
 };
 
@@ -139,15 +154,20 @@ inline std::size_t blocksOf(std::size_t rows) {
 
 /// All `count` rows of a strip, in blocks of nearly the same size: a block of one row would run at a sixth of the
 /// speed.
-template <int kGroups, bool kStream>
+template <int kGroups, Sink kSink>
 void multiplyStrip(Strip strip, std::size_t count, Ahead& ahead) {
     const std::size_t blocks = blocksOf(count);
     for (std::size_t block = 0; block < blocks; ++block) {
         const std::size_t rows = count * (block + 1) / blocks - count * block / blocks;
-        kRowFunctions<kGroups, kStream>[rows - 1](strip);
+        kRowFunctions<kGroups, kSink>[rows - 1](strip);
         strip.a += rows * strip.rowStride;
         strip.initial = strip.initial == nullptr ? nullptr : strip.initial + rows * kFftGroup;
-        strip.result += rows * strip.resultStride;
+        if constexpr (kSink == Sink::HalfLines) {
+            strip.imaginary += rows * kFftGroup;
+            strip.halfLines += rows * strip.resultStride;
+        } else {
+            strip.result += rows * strip.resultStride;
+        }
         ahead.advance();
     }
 }

@@ -4,55 +4,68 @@
 // complex. The rows of a tile stay in the second-level cache until its columns are done.
 #include "engine/backend/cpu/kernels.h"
 #include <algorithm>
+#include <cmath>
 #include <hwy/cache_control.h>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/backend/cpu/fft/window_kernels.cpp"
 #include <hwy/foreach_target.h>
 // clang-format off: foreach_target comes first
-#include "engine/backend/cpu/fft/dft-inl.h"
+#include "engine/backend/cpu/fft/lines-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace halfstep::backend::cpu {
 namespace HWY_NAMESPACE {
 
-/// Pixel i of a row of an image to `line` + i * kFftLine.
-template <class S>
-void loadRow(const void* pixels, std::size_t offset, std::size_t stride, int count, std::size_t ahead, float* line) {
+/// Pixel i of a row of an image to `line` + i * kFftLine. Returns the larger ones of `largest` and the magnitudes.
+template <class S, bool kLargest>
+VF loadRow(const void* pixels, std::size_t offset, std::size_t stride, int count, std::size_t ahead, float* line,
+           VF largest) {
     const auto* from = static_cast<const typename S::Element*>(pixels) + offset;
     for (int i = 0; i < count; ++i) {
         hwy::Prefetch(from + ahead); // the stride is too large for the hardware to guess
         for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
-            hn::Store(S::load(from + h), F(), line + h);
+            const VF value = S::load(from + h);
+            hn::Store(value, F(), line + h);
+            if constexpr (kLargest) {
+                largest = hn::Max(largest, hn::Abs(value));
+            }
         }
         from += stride;
         line += kFftLine;
     }
+    return largest;
 }
 
-void loadRow(const FftWindow& window, int row, float* line) {
+template <bool kLargest>
+VF loadRow(const FftWindow& window, int row, float* line, VF largest) {
     const std::size_t offset = static_cast<std::size_t>(row - window.rowBegin) * window.rowStride;
     const int count = window.columnEnd - window.columnBegin;
     const std::size_t ahead = row + 2 < window.rowEnd ? 2 * window.rowStride : 0;
     line += window.columnBegin * kLine;
     switch (window.dtype) {
     case tensor::DType::Float32:
-        return loadRow<Float32>(window.pixels, offset, window.columnStride, count, ahead, line);
+        return loadRow<Float32, kLargest>(window.pixels, offset, window.columnStride, count, ahead, line, largest);
     case tensor::DType::Float16:
-        return loadRow<Float16>(window.pixels, offset, window.columnStride, count, ahead, line);
+        return loadRow<Float16, kLargest>(window.pixels, offset, window.columnStride, count, ahead, line, largest);
     case tensor::DType::BFloat16:
-        return loadRow<BFloat16>(window.pixels, offset, window.columnStride, count, ahead, line);
+        return loadRow<BFloat16, kLargest>(window.pixels, offset, window.columnStride, count, ahead, line, largest);
     }
+    return largest;
 }
 
-template <class S>
-void storeRow(const float* line, const float* bias, void* pixels, std::size_t offset, std::size_t stride, int count) {
+template <class S, bool kScaled>
+void storeRow(const float* line, float factor, const float* bias, void* pixels, std::size_t offset,
+              std::size_t stride, int count) {
     const F d;
     auto* to = static_cast<typename S::Element*>(pixels) + offset;
     for (int i = 0; i < count; ++i) {
         for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
             VF value = hn::Load(d, line + h);
+            if constexpr (kScaled) {
+                value = hn::Mul(value, hn::Set(d, factor));
+            }
             if (bias != nullptr) {
                 value = hn::Add(value, hn::LoadU(d, bias + h));
                 value = hn::IfThenZeroElse(hn::Lt(value, hn::Zero(d)), value); // NaN is not less: it stays
@@ -64,17 +77,18 @@ void storeRow(const float* line, const float* bias, void* pixels, std::size_t of
     }
 }
 
-void storeRow(const FftWindow& window, int row, const float* line, const float* bias) {
+template <bool kScaled>
+void storeRow(const FftWindow& window, int row, const float* line, float factor, const float* bias) {
     const std::size_t offset = static_cast<std::size_t>(row - window.rowBegin) * window.rowStride;
     const int count = window.columnEnd - window.columnBegin;
     line += window.columnBegin * kLine;
     switch (window.dtype) {
     case tensor::DType::Float32:
-        return storeRow<Float32>(line, bias, window.pixels, offset, window.columnStride, count);
+        return storeRow<Float32, kScaled>(line, factor, bias, window.pixels, offset, window.columnStride, count);
     case tensor::DType::Float16:
-        return storeRow<Float16>(line, bias, window.pixels, offset, window.columnStride, count);
+        return storeRow<Float16, kScaled>(line, factor, bias, window.pixels, offset, window.columnStride, count);
     case tensor::DType::BFloat16:
-        return storeRow<BFloat16>(line, bias, window.pixels, offset, window.columnStride, count);
+        return storeRow<BFloat16, kScaled>(line, factor, bias, window.pixels, offset, window.columnStride, count);
     }
 }
 
@@ -133,14 +147,31 @@ HWY_INLINE void joinRows(const float* a, const float* b, std::size_t columnStrid
     }
 }
 
-HWY_INLINE void streamLine(const float* from, float* to) {
+template <class L>
+HWY_INLINE void streamLine(const float* from, VF inverseFactor, typename L::Element* to) {
     for (std::size_t h = 0; h < kFftLine; h += kLanes) {
-        hn::Stream(hn::Load(F(), from + h), F(), to + h);
+        const VF value = hn::Load(F(), from + h);
+        L::stream(L::kScaled ? hn::Mul(value, inverseFactor) : value, to + h);
     }
 }
 
-template <int N1, int N2>
-void forwardWindow(const FftWindow& window, float* bins, std::size_t binStride, float* work) {
+/// The factor of FftTileKernels::forward.
+template <int kTile>
+float factorOf(VF largest) {
+    alignas(64) float lanes[kLanes];
+    hn::Store(largest, F(), lanes);
+    const double bound = 2.0 * kTile * kTile * static_cast<double>(*std::max_element(lanes, lanes + kLanes));
+    if (bound == 0) {
+        return kFftLeastFactor;
+    }
+    // Of a window that is not finite all values will be lost: any factor will do.
+    return std::isfinite(bound) ? std::max(std::ldexp(1.0f, std::min(std::ilogb(bound) - 14, 120)), kFftLeastFactor)
+                                : 1.0f;
+}
+
+template <class L, int N1, int N2>
+float forwardWindow(const FftWindow& window, void* binsAsStored, std::size_t binStride, float* work) {
+    auto* bins = static_cast<typename L::Element*>(binsAsStored);
     constexpr int kTile = N1 * N2, kColumns = fftColumns(kTile);
     constexpr std::size_t kColumn = static_cast<std::size_t>(kTile) * kFftLine;
     float* in = work;
@@ -154,11 +185,12 @@ void forwardWindow(const FftWindow& window, float* bins, std::size_t binStride, 
     }
     std::fill_n(in, window.columnBegin * kLine, 0.0f);
     std::fill(in + window.columnEnd * kLine, in + kColumn, 0.0f);
+    VF largest = hn::Zero(F());
     for (int row = window.rowBegin; row < window.rowEnd; row += 2) {
-        loadRow(window, row, in);
+        largest = loadRow<L::kScaled>(window, row, in, largest);
         const bool pair = row + 1 < window.rowEnd;
         if (pair) {
-            loadRow(window, row + 1, in + kFftGroup);
+            largest = loadRow<L::kScaled>(window, row + 1, in + kFftGroup, largest);
         } else {
             for (int i = window.columnBegin; i < window.columnEnd; ++i) {
                 std::fill_n(in + i * kLine + kFftGroup, kFftGroup, 0.0f);
@@ -172,20 +204,24 @@ void forwardWindow(const FftWindow& window, float* bins, std::size_t binStride, 
             separateRows<kTile>(out, kColumn, a, 0, in); // it has no partner, and `in` has done its work
         }
     }
+    const float factor = L::kScaled ? factorOf<kTile>(largest) : 1.0f;
+    const VF inverseFactor = hn::Set(F(), 1.0f / factor);
     for (int kx = 0; kx < kColumns; ++kx) {
         dftOfGroup<N1, N2>(rows + static_cast<std::size_t>(kx) * kColumn, out);
-        float* to = bins + fftFirstBin(kTile, kx) * binStride;
+        typename L::Element* to = bins + fftFirstBin(kTile, kx) * binStride;
         for (int ky = 0; ky < fftColumnBins(kTile, kx); ++ky) {
-            streamLine(out + ky * kLine, to);
+            streamLine<L>(out + ky * kLine, inverseFactor, to);
             to += binStride;
         }
     }
     hwy::FlushStream();
+    return factor;
 }
 
-template <int N1, int N2>
-void inverseWindow(const float* bins, std::size_t binStride, const FftWindow& window, const float* bias,
+template <class L, int N1, int N2>
+void inverseWindow(const void* bins, std::size_t binStride, const FftWindow& window, const float* bias, float factor,
                    float* work) {
+    using Element = typename L::Element;
     constexpr int kTile = N1 * N2, kColumns = fftColumns(kTile);
     constexpr std::size_t kColumn = static_cast<std::size_t>(kTile) * kFftLine;
     const F d;
@@ -193,16 +229,18 @@ void inverseWindow(const float* bins, std::size_t binStride, const FftWindow& wi
     float* out = in + kColumn;
     float* rows = out + kColumn; // [kx][row]
 
-    const float* from = bins;
+    const auto* from = static_cast<const Element*>(bins);
     for (int kx = 0; kx < kColumns; ++kx) {
         for (int ky = 0; ky < fftColumnBins(kTile, kx); ++ky) {
             for (std::size_t h = 0; h < kFftLine; h += kLanes) {
-                hn::Store(hn::Load(d, from + h), d, in + ky * kLine + h);
+                hn::Store(L::load(from + h), d, in + ky * kLine + h);
             }
             if (kx + 1 < kColumns) { // the next column's lines lie far apart: no hardware guesses them
-                const float* next = from + static_cast<std::size_t>(fftColumnBins(kTile, kx)) * binStride;
+                const Element* next = from + static_cast<std::size_t>(fftColumnBins(kTile, kx)) * binStride;
                 hwy::Prefetch(next);
-                hwy::Prefetch(next + kFftGroup);
+                if constexpr (sizeof(Element) == sizeof(float)) {
+                    hwy::Prefetch(next + kFftGroup); // a float16 line is one cache line
+                }
             }
             from += binStride;
         }
@@ -222,23 +260,25 @@ void inverseWindow(const float* bins, std::size_t binStride, const FftWindow& wi
         const float* a = rows + row * kLine;
         joinRows<kTile>(a, pair ? a + kFftLine : a, kColumn, in);
         inverseDftOfGroup<N1, N2>(in, out);
-        storeRow(window, row, out, bias);
+        storeRow<L::kScaled>(window, row, out, factor, bias);
         if (pair) {
-            storeRow(window, row + 1, out + kFftGroup, bias);
+            storeRow<L::kScaled>(window, row + 1, out + kFftGroup, factor, bias);
         }
     }
 }
 
-template <int N1, int N2>
-void fillTile(FftTileKernels& table) {
-    table.forward = &forwardWindow<N1, N2>;
-    table.inverse = &inverseWindow<N1, N2>;
+template <class L>
+void fillTiles(std::array<FftTileKernels, kFftTiles.size()>& tiles) {
+    tiles[0] = {&forwardWindow<L, 3, 5>, &inverseWindow<L, 3, 5>};
+    tiles[1] = {&forwardWindow<L, 3, 7>, &inverseWindow<L, 3, 7>};
+    tiles[2] = {&forwardWindow<L, 5, 7>, &inverseWindow<L, 5, 7>};
 }
 
 void FillFftWindow(Kernels& kernels) {
-    fillTile<3, 5>(kernels.fft.tiles[0]);
-    fillTile<3, 7>(kernels.fft.tiles[1]);
-    fillTile<5, 7>(kernels.fft.tiles[2]);
+    fillTiles<FullLines>(kernels.fft.full.tiles);
+#if HALFSTEP_HALF_LINES
+    fillTiles<HalfLines>(kernels.fft.half.tiles);
+#endif
 }
 
 } // namespace HWY_NAMESPACE

@@ -58,6 +58,7 @@ private:
         std::int64_t padTop, padLeft;  ///< 0 where phases is 1
         std::int64_t rowsFrom, rowsTo; ///< positions of a tile that are transformed
         std::int64_t columnsFrom, columnsTo;
+        std::int64_t height, width; ///< of the images' part that the convolution sees
     };
     struct Spectra {
         float* data;
@@ -91,6 +92,8 @@ private:
     void correlate(const Spectra& x, const Spectra& dy, float* taps);
     Side inputSide(const tensor::Tensor& x) const;
     Side gradientSide(const tensor::Tensor& dy) const;
+    /// dx = 0 in the last rows and columns, which no output sees.
+    void clearUnused(const tensor::Tensor& dx);
     const float* plainWeights(const tensor::Tensor& w);
     std::size_t inputs() const { return static_cast<std::size_t>(m_g.stride * m_g.stride * m_g.channels); }
     std::size_t filters() const { return static_cast<std::size_t>(m_g.filters); }

@@ -120,7 +120,7 @@ void FftConvolution::forWindows(const Side& side, std::int64_t firstImage, std::
     const Tensor& t = *side.tensor;
     const std::int64_t height = t.shape[1], width = t.shape[2], channels = t.shape[3];
     const std::int64_t tiles = side.rows->tiles * side.columns->tiles;
-    const std::int64_t groups = channels / static_cast<std::int64_t>(kFftGroup);
+    const std::int64_t groups = fftWhole(channels) / static_cast<std::int64_t>(kFftGroup);
     const std::int64_t items = side.phases * side.phases * groups;
     m_tools.pool.run(static_cast<int>(images * tiles * items), [&](int task, int worker) {
         const std::int64_t m = task / items, item = task % items;
@@ -137,6 +137,7 @@ void FftConvolution::forWindows(const Side& side, std::int64_t firstImage, std::
                                .dtype = t.dtype,
                                .rowStride = size(side.phases * width * channels),
                                .columnStride = size(side.phases * channels),
+                               .channels = std::min(size(channels - channel), kFftGroup),
                                .rowBegin = rows.begin,
                                .rowEnd = rows.end,
                                .columnBegin = columns.begin,
@@ -264,6 +265,14 @@ void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps)
     });
 }
 
+/// In whole groups.
+const float* FftConvolution::plainBias(const Tensor& b) {
+    float* bias = m_tools.scratch.bias.floats(m_tools.memory, filters());
+    m_tools.kernels.of(b.dtype).toFloat(b.data.get(), size(m_g.filters), bias);
+    std::fill(bias + m_g.filters, bias + filters(), 0.0f);
+    return bias;
+}
+
 const float* FftConvolution::plainWeights(const Tensor& w) {
     if (w.dtype == DType::Float32) {
         return w.f32();
@@ -275,14 +284,13 @@ const float* FftConvolution::plainWeights(const Tensor& w) {
 
 void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y,
                              ReserveSpace* reserve) {
-    float* bias = m_tools.scratch.bias.floats(m_tools.memory, filters());
-    m_tools.kernels.of(b.dtype).toFloat(b.data.get(), filters(), bias);
+    const float* bias = plainBias(b);
     float* taps = m_tools.scratch.taps.floats(m_tools.memory, inputs() * filters() * tapsPerPair());
     // The transform of x comes out doubled.
     tapsByFilter(m_tools.pool, m_g, m_plan, plainWeights(w), 0.5f / static_cast<float>(m_plan.tile * m_plan.tile),
                  taps);
     const std::int64_t tiles = m_plan.forwardTiles(), batch = x.shape[0], part = imagesAtATime(batch, tiles);
-    const auto channels = static_cast<std::int64_t>(inputs());
+    const auto channels = static_cast<std::int64_t>(inputs()), outputs = static_cast<std::int64_t>(filters());
     FftReserve* const kept = reserveFor(reserve, batch);
     float* keptSpectra = nullptr;
     if (kept != nullptr) {
@@ -295,7 +303,7 @@ void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, 
         const Spectra xs = kept != nullptr ? spectraOf(keptSpectra + size(first / part) * inputSpectra(part),
                                                        images * tiles, channels)
                                            : spectraOf(m_tools.scratch.first, images * tiles, channels);
-        const Spectra ys = spectraOf(m_tools.scratch.second, images * tiles, m_g.filters);
+        const Spectra ys = spectraOf(m_tools.scratch.second, images * tiles, outputs);
         transform(inputSide(x), first, images, xs);
         multiply(xs, inputs(), taps, filters(), m_sines, ys);
         inverse(ys, gradientSide(y), first, images, bias);
@@ -321,14 +329,15 @@ void FftConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tenso
                   m_g.usedHeight(),
                   m_g.usedWidth()};
     const std::int64_t tiles = m_plan.backwardTiles(), batch = dy.shape[0], part = imagesAtATime(batch, tiles);
+    const auto channels = static_cast<std::int64_t>(inputs()), outputs = static_cast<std::int64_t>(filters());
     const bool done = reserve != nullptr && m_tools.scratch.gradientOf == reserve;
     Scratch& dySpectra = done ? m_tools.scratch.second : m_tools.scratch.first;
     Scratch& dxSpectra = done ? m_tools.scratch.first : m_tools.scratch.second;
     m_tools.scratch.gradientOf = nullptr;
     for (std::int64_t first = 0; first < batch; first += part) {
         const std::int64_t images = std::min(part, batch - first);
-        const Spectra dys = spectraOf(dySpectra, images * tiles, m_g.filters);
-        const Spectra dxs = spectraOf(dxSpectra, images * tiles, static_cast<std::int64_t>(inputs()));
+        const Spectra dys = spectraOf(dySpectra, images * tiles, outputs);
+        const Spectra dxs = spectraOf(dxSpectra, images * tiles, channels);
         if (!done) {
             transform(from, first, images, dys);
         }
@@ -358,7 +367,7 @@ void FftConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Te
     float* taps = m_tools.scratch.taps.floats(m_tools.memory, tapCount);
     std::fill_n(taps, tapCount, 0.0f);
     const std::int64_t tiles = m_plan.forwardTiles(), batch = x.shape[0], part = imagesAtATime(batch, tiles);
-    const auto channels = static_cast<std::int64_t>(inputs());
+    const auto channels = static_cast<std::int64_t>(inputs()), outputs = static_cast<std::int64_t>(filters());
     FftReserve* const kept = reserveFor(reserve, batch);
     const bool known = kept != nullptr && kept->filledBy == this;
     m_tools.scratch.gradientOf = part >= batch && gradientsCoincide() ? reserve : nullptr;
@@ -368,7 +377,7 @@ void FftConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Te
             known ? spectraOf(kept->input.floats(m_tools.memory, 0) + size(first / part) * inputSpectra(part),
                               images * tiles, channels)
                   : spectraOf(m_tools.scratch.first, images * tiles, channels);
-        const Spectra dys = spectraOf(m_tools.scratch.second, images * tiles, m_g.filters);
+        const Spectra dys = spectraOf(m_tools.scratch.second, images * tiles, outputs);
         if (!known) {
             transform(inputSide(x), first, images, xs);
         }

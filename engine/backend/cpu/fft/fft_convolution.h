@@ -94,9 +94,11 @@ private:
     Side gradientSide(const tensor::Tensor& dy) const;
     /// dx = 0 in the last rows and columns, which no output sees.
     void clearUnused(const tensor::Tensor& dx);
+    const float* plainBias(const tensor::Tensor& b);
     const float* plainWeights(const tensor::Tensor& w);
-    std::size_t inputs() const { return static_cast<std::size_t>(m_g.stride * m_g.stride * m_g.channels); }
-    std::size_t filters() const { return static_cast<std::size_t>(m_g.filters); }
+    // In whole groups of 16, as they lie in spectra and taps.
+    std::size_t inputs() const { return static_cast<std::size_t>(m_g.stride * m_g.stride * fftWhole(m_g.channels)); }
+    std::size_t filters() const { return static_cast<std::size_t>(fftWhole(m_g.filters)); }
     std::size_t tapsPerPair() const { return static_cast<std::size_t>(m_plan.tapRows * m_plan.tapColumns); }
 
     ConvolutionGeometry m_g;

@@ -17,17 +17,31 @@ HWY_BEFORE_NAMESPACE();
 namespace halfstep::backend::cpu {
 namespace HWY_NAMESPACE {
 
-/// Pixel i of a row of an image to `line` + i * kFftLine.
-template <class S>
-void loadRow(const void* pixels, std::size_t offset, std::size_t stride, int count, std::size_t ahead, float* line) {
-    const auto* from = static_cast<const typename S::Element*>(pixels) + offset;
+/// Pixel i of a row of an image to `line` + i * kFftLine; zeros where the group has fewer than 16 channels.
+template <class S, bool kWhole>
+void loadPixels(const FftWindow& window, std::size_t offset, int count, std::size_t ahead, float* line) {
+    const auto* from = static_cast<const typename S::Element*>(window.pixels) + offset;
+    const std::size_t stride = window.columnStride;
+    typename S::Element part[kFftGroup] = {};
     for (int i = 0; i < count; ++i) {
         hwy::Prefetch(from + ahead); // the stride is too large for the hardware to guess
+        if constexpr (!kWhole) {
+            std::copy_n(from, window.channels, part);
+        }
         for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
-            hn::Store(S::load(from + h), F(), line + h);
+            hn::Store(S::load((kWhole ? from : part) + h), F(), line + h);
         }
         from += stride;
         line += kFftLine;
+    }
+}
+
+template <class S>
+void loadRow(const FftWindow& window, std::size_t offset, int count, std::size_t ahead, float* line) {
+    if (window.channels == kFftGroup) {
+        loadPixels<S, true>(window, offset, count, ahead, line);
+    } else {
+        loadPixels<S, false>(window, offset, count, ahead, line);
     }
 }
 
@@ -38,18 +52,20 @@ void loadRow(const FftWindow& window, int row, float* line) {
     line += window.columnBegin * kLine;
     switch (window.dtype) {
     case tensor::DType::Float32:
-        return loadRow<Float32>(window.pixels, offset, window.columnStride, count, ahead, line);
+        return loadRow<Float32>(window, offset, count, ahead, line);
     case tensor::DType::Float16:
-        return loadRow<Float16>(window.pixels, offset, window.columnStride, count, ahead, line);
+        return loadRow<Float16>(window, offset, count, ahead, line);
     case tensor::DType::BFloat16:
-        return loadRow<BFloat16>(window.pixels, offset, window.columnStride, count, ahead, line);
+        return loadRow<BFloat16>(window, offset, count, ahead, line);
     }
 }
 
-template <class S>
-void storeRow(const float* line, const float* bias, void* pixels, std::size_t offset, std::size_t stride, int count) {
+template <class S, bool kWhole>
+void storePixels(const FftWindow& window, std::size_t offset, int count, const float* line, const float* bias) {
     const F d;
-    auto* to = static_cast<typename S::Element*>(pixels) + offset;
+    auto* to = static_cast<typename S::Element*>(window.pixels) + offset;
+    const std::size_t stride = window.columnStride;
+    typename S::Element part[kFftGroup];
     for (int i = 0; i < count; ++i) {
         for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
             VF value = hn::Load(d, line + h);
@@ -57,10 +73,22 @@ void storeRow(const float* line, const float* bias, void* pixels, std::size_t of
                 value = hn::Add(value, hn::LoadU(d, bias + h));
                 value = hn::IfThenZeroElse(hn::Lt(value, hn::Zero(d)), value); // NaN is not less: it stays
             }
-            S::store(value, to + h);
+            S::store(value, (kWhole ? to : part) + h);
+        }
+        if constexpr (!kWhole) {
+            std::copy_n(part, window.channels, to);
         }
         to += stride;
         line += kFftLine;
+    }
+}
+
+template <class S>
+void storeRow(const FftWindow& window, std::size_t offset, int count, const float* line, const float* bias) {
+    if (window.channels == kFftGroup) {
+        storePixels<S, true>(window, offset, count, line, bias);
+    } else {
+        storePixels<S, false>(window, offset, count, line, bias);
     }
 }
 
@@ -70,11 +98,11 @@ void storeRow(const FftWindow& window, int row, const float* line, const float* 
     line += window.columnBegin * kLine;
     switch (window.dtype) {
     case tensor::DType::Float32:
-        return storeRow<Float32>(line, bias, window.pixels, offset, window.columnStride, count);
+        return storeRow<Float32>(window, offset, count, line, bias);
     case tensor::DType::Float16:
-        return storeRow<Float16>(line, bias, window.pixels, offset, window.columnStride, count);
+        return storeRow<Float16>(window, offset, count, line, bias);
     case tensor::DType::BFloat16:
-        return storeRow<BFloat16>(line, bias, window.pixels, offset, window.columnStride, count);
+        return storeRow<BFloat16>(window, offset, count, line, bias);
     }
 }
 

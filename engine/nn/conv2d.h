@@ -9,15 +9,18 @@ struct Conv2DOptions {
     std::int64_t filters = 0;
     std::int64_t kernelSize = 0;
     int stride = 1;
+    backend::Padding padding = backend::Padding::Same;
 };
 
-/// 2-D convolution + bias + ReLU (cross-correlation, as Keras defines it), padding "same", one rounding at the end.
+/// 2-D convolution + bias + ReLU (cross-correlation, as Keras defines it), one rounding at the end.
 ///
 ///   x  [N, H, W, C]    compute dtype
 ///   w  [R, S, C, K]    variable dtype, rounded to the compute dtype before use
-///   y  [N, P, Q, K]    compute dtype; P = ceil(H / stride)
+///   y  [N, P, Q, K]    compute dtype; P = ceil(H / stride) with padding "same", floor((H - R) / stride) + 1 with
+///   "valid"
 ///
-/// Sums are float32. Throws ShapeError naming both shapes if x does not fit.
+/// Sums are float32. Throws ShapeError naming both shapes if x does not fit, or if a kernel with padding "valid"
+/// is larger than its input.
 class Conv2D {
 public:
     /// For inputs [N, height, width, channels] = `input`, N up to its first dimension.
@@ -33,7 +36,7 @@ public:
 
 private:
     backend::Backend& m_device;
-    Conv2DOptions m_options;
+    backend::ConvolutionOptions m_options;
     tensor::Shape m_inputShape;
     Variable& m_kernel;
     Variable& m_bias;

@@ -19,6 +19,9 @@ struct ConvolutionGeometry {
     /// All padding of an axis; the smaller half of it comes before.
     std::int64_t paddingHeight() const { return padding(height, outputHeight(), kernelHeight); }
     std::int64_t paddingWidth() const { return padding(width, outputWidth(), kernelWidth); }
+    /// Input rows and columns that some output sees: with padding "valid" the last ones may lie behind all outputs.
+    std::int64_t usedHeight() const { return used(height, outputHeight(), kernelHeight); }
+    std::int64_t usedWidth() const { return used(width, outputWidth(), kernelWidth); }
     auto operator<=>(const ConvolutionGeometry&) const = default;
 
 private:
@@ -27,6 +30,9 @@ private:
     }
     std::int64_t padding(std::int64_t size, std::int64_t outputs, std::int64_t kernel) const {
         return std::max<std::int64_t>((outputs - 1) * stride + kernel - size, 0);
+    }
+    std::int64_t used(std::int64_t size, std::int64_t outputs, std::int64_t kernel) const {
+        return std::min((outputs - 1) * stride + kernel - padding(size, outputs, kernel) / 2, size);
     }
 };
 

@@ -1,4 +1,5 @@
 #include "tests/engine/numerics/every_backend.h"
+#include "tests/engine/numerics/tested_geometry.h"
 #include "tests/support/convolution_oracle.h"
 #include "tests/support/device_arrays.h"
 #include "tests/support/rounding.h"
@@ -7,25 +8,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 namespace halfstep::support {
 namespace {
-
-struct Geometry {
-    std::int64_t batch, height, width, channels, filters, kernel;
-    int stride;
-
-    Shape x() const { return {batch, height, width, channels}; }
-    Shape w() const { return {kernel, kernel, channels, filters}; }
-    Shape y() const { return {batch, (height + stride - 1) / stride, (width + stride - 1) / stride, filters}; }
-    std::int64_t products() const { return y().count() * kernel * kernel * channels; }
-    std::string text() const {
-        std::ostringstream out;
-        out << "x " << x().text() << ", w " << w().text() << ", stride " << stride;
-        return out.str();
-    }
-};
 
 /// Every kernel size with every stride on every image size; channels, filters and batch take turns, and shrink where
 /// the oracle would be slow.

@@ -20,12 +20,15 @@ namespace cpu = backend::cpu;
 using tensor::Tensor;
 
 /// Tiles that hold the whole image, wrap into its padding, or lie side by side; odd and even sizes and padding;
-/// kernels larger than the image; batches that are no multiple of anything.
+/// kernels larger than the image; batches that are no multiple of anything; channels and filters that fill their last
+/// group of 16 or do not.
 const std::vector<Geometry> kGeometries{
     {1, 1, 1, 16, 16, 11, 2},   {2, 2, 3, 16, 32, 1, 1},    {7, 5, 9, 16, 16, 3, 2},    {29, 7, 6, 32, 16, 5, 2},
     {1, 16, 32, 32, 16, 7, 2},  {2, 13, 10, 16, 48, 7, 1},  {3, 32, 31, 16, 16, 11, 2}, {1, 33, 20, 48, 16, 4, 2},
     {1, 64, 64, 16, 16, 7, 2},  {1, 64, 63, 16, 16, 11, 2}, {2, 75, 41, 16, 16, 5, 2},  {1, 41, 75, 16, 16, 2, 1},
-    {1, 38, 37, 16, 16, 11, 1}, {1, 90, 24, 16, 16, 10, 2}, {1, 12, 141, 16, 16, 9, 2},
+    {1, 38, 37, 16, 16, 11, 1}, {1, 90, 24, 16, 16, 10, 2}, {1, 12, 141, 16, 16, 9, 2}, {2, 20, 13, 3, 5, 5, 2},
+    {1, 9, 11, 17, 33, 3, 1},   {3, 24, 23, 1, 1, 7, 2},    {2, 70, 9, 47, 20, 10, 2},  {3, 6, 37, 130, 2, 4, 1},
+    {1, 17, 16, 15, 100, 8, 2},
 };
 
 /// An FFT convolution and all that it works with.
@@ -171,11 +174,11 @@ TEST_P(FftConvolution, NanAndInfinityStayNonFinite) {
     }
 }
 
-TEST(FftPlan, FitsOnlyWholeGroupsOfChannelsAndKernelsThatATileHolds) {
+TEST(FftPlan, FitsAnyChannelsAndFiltersAndKernelsThatATileHolds) {
     const auto fits = [](const cpu::ConvolutionGeometry& g) { return cpu::fftPlan(g, 2).has_value(); };
     EXPECT_TRUE(fits({1, 64, 64, 64, 11, 11, 128, 2}));
-    EXPECT_FALSE(fits({1, 64, 64, 3, 11, 11, 128, 2}));
-    EXPECT_FALSE(fits({1, 64, 64, 64, 11, 11, 100, 2}));
+    EXPECT_TRUE(fits({1, 64, 64, 3, 11, 11, 128, 2}));
+    EXPECT_TRUE(fits({1, 64, 64, 64, 11, 11, 100, 2}));
     EXPECT_FALSE(fits({1, 64, 64, 64, 13, 13, 128, 1}));
 }
 
@@ -199,6 +202,37 @@ TEST(FftPlan, PaysForLargeKernelsOnLargeImagesOnly) {
     EXPECT_TRUE(pays({1, 128, 128, 32, 7, 7, 64, 2}));
     EXPECT_FALSE(pays({1, 64, 64, 64, 1, 1, 64, 1}));
     EXPECT_FALSE(pays({1, 2, 2, 64, 11, 11, 128, 2}));
+}
+
+TEST(FftPlan, CostsWhatItsWholeGroupsOfChannelsCost) {
+    const auto cost = [](std::int64_t channels, std::int64_t filters) {
+        const cpu::ConvolutionGeometry g{1, 64, 64, channels, 7, 7, filters, 2};
+        return cpu::fftCost(g, cpu::fftPlan(g, 2).value(), 32);
+    };
+    EXPECT_EQ(cost(17, 33), cost(32, 48));
+    EXPECT_LT(cost(16, 33), cost(17, 33));
+    EXPECT_LT(cost(17, 32), cost(17, 33));
+}
+
+TEST_P(FftConvolution, WritesNothingBehindItsLastChannel) {
+    const Geometry g{1, 1, 1, 3, 5, 1, 1};
+    for (std::size_t kernel = 0; kernel < cpu::kFftTiles.size(); ++kernel) {
+        auto convolution =
+            m_teams.front()->convolution(g, cpu::fftPlan(g.engine(), static_cast<int>(kernel)).value());
+        const auto afterIt = [&](const Shape& shape, const auto& pass) {
+            const Tensor longer = on(filled({shape.count() + 16}, 7));
+            pass(Tensor{dtype(), shape, longer.data});
+            const Array got = fromDevice(device(), longer);
+            for (std::int64_t i = shape.count(); i < got.count(); ++i) {
+                EXPECT_EQ(got[i], 7) << i;
+            }
+        };
+        const Tensor x = on(filled(g.x(), 1)), w = on(filled(g.w(), 1)), b = on(filled({g.filters}, 1));
+        const Tensor dy = on(filled(g.y(), 1));
+        afterIt(g.y(), [&](const Tensor& y) { convolution.forward(x, w, b, y, nullptr); });
+        afterIt(g.w(), [&](const Tensor& dw) { convolution.backwardWeights(x, dy, dw, nullptr); });
+        afterIt(g.x(), [&](const Tensor& dx) { convolution.backwardData(w, dy, dx, nullptr); });
+    }
 }
 
 TEST_P(FftConvolution, AllocatesNothingAfterItsFirstPassesAlsoForASmallerBatch) {

@@ -128,14 +128,25 @@ bool FftConvolution::gradientsCoincide() const {
 }
 
 FftConvolution::Side FftConvolution::inputSide(const Tensor& x) const {
-    return {
-        &x, &m_plan.forwardRows, &m_plan.forwardColumns, m_g.stride, m_plan.padTop, m_plan.padLeft, 0, m_plan.tile,
-        0,  m_plan.tile};
+    return {&x,          &m_plan.forwardRows, &m_plan.forwardColumns,
+            m_g.stride,  m_plan.padTop,       m_plan.padLeft,
+            0,           m_plan.tile,         0,
+            m_plan.tile, m_g.usedHeight(),    m_g.usedWidth()};
 }
 
 FftConvolution::Side FftConvolution::gradientSide(const Tensor& dy) const {
-    return {&dy, &m_plan.forwardRows,       &m_plan.forwardColumns, 1, 0, 0, 0, m_plan.forwardRows.step,
-            0,   m_plan.forwardColumns.step};
+    return {&dy,
+            &m_plan.forwardRows,
+            &m_plan.forwardColumns,
+            1,
+            0,
+            0,
+            0,
+            m_plan.forwardRows.step,
+            0,
+            m_plan.forwardColumns.step,
+            dy.shape[1],
+            dy.shape[2]};
 }
 
 /// Calls visit(window, spectrum row, channel group, worker) for every tile, phase and group of channels.
@@ -144,23 +155,24 @@ void FftConvolution::forWindows(const Side& side, std::int64_t firstImage, std::
     const Tensor& t = *side.tensor;
     const std::int64_t height = t.shape[1], width = t.shape[2], channels = t.shape[3];
     const std::int64_t tiles = side.rows->tiles * side.columns->tiles;
-    const std::int64_t groups = channels / static_cast<std::int64_t>(kFftGroup);
+    const std::int64_t groups = fftWhole(channels) / static_cast<std::int64_t>(kFftGroup);
     const std::int64_t items = side.phases * side.phases * groups;
     m_tools.pool.run(static_cast<int>(images * tiles * items), [&](int task, int worker) {
         const std::int64_t m = task / items, item = task % items;
         const std::int64_t tile = m % tiles, image = firstImage + m / tiles;
         const std::int64_t phase = item / groups, channel = item % groups * static_cast<std::int64_t>(kFftGroup);
         const FftRange rows =
-            rangeOf(*side.rows, tile / side.columns->tiles, {side.phases, phase / side.phases - side.padTop, height},
-                    side.rowsFrom, side.rowsTo);
+            rangeOf(*side.rows, tile / side.columns->tiles,
+                    {side.phases, phase / side.phases - side.padTop, side.height}, side.rowsFrom, side.rowsTo);
         const FftRange columns =
             rangeOf(*side.columns, tile % side.columns->tiles,
-                    {side.phases, phase % side.phases - side.padLeft, width}, side.columnsFrom, side.columnsTo);
+                    {side.phases, phase % side.phases - side.padLeft, side.width}, side.columnsFrom, side.columnsTo);
         const std::int64_t element = ((image * height + rows.element) * width + columns.element) * channels + channel;
         const FftWindow window{.pixels = t.data.get() + size(element) * tensor::bytesOf(t.dtype),
                                .dtype = t.dtype,
                                .rowStride = size(side.phases * width * channels),
                                .columnStride = size(side.phases * channels),
+                               .channels = std::min(size(channels - channel), kFftGroup),
                                .rowBegin = rows.begin,
                                .rowEnd = rows.end,
                                .columnBegin = columns.begin,
@@ -298,6 +310,14 @@ void FftConvolution::correlate(const FftSpectra& x, const FftSpectra& dy, float*
     });
 }
 
+/// In whole groups.
+const float* FftConvolution::plainBias(const Tensor& b) {
+    float* bias = m_tools.scratch.bias.floats(m_tools.memory, filters());
+    m_tools.kernels.of(b.dtype).toFloat(b.data.get(), size(m_g.filters), bias);
+    std::fill(bias + m_g.filters, bias + filters(), 0.0f);
+    return bias;
+}
+
 const float* FftConvolution::plainWeights(const Tensor& w) {
     if (w.dtype == DType::Float32) {
         return w.f32();
@@ -309,8 +329,7 @@ const float* FftConvolution::plainWeights(const Tensor& w) {
 
 void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y,
                              ReserveSpace* reserve) {
-    float* bias = m_tools.scratch.bias.floats(m_tools.memory, filters());
-    m_tools.kernels.of(b.dtype).toFloat(b.data.get(), filters(), bias);
+    const float* bias = plainBias(b);
     float* taps = m_tools.scratch.taps.floats(m_tools.memory, inputs() * filters() * tapsPerPair());
     // The transform of x comes out doubled.
     tapsByFilter(m_tools.pool, m_g, m_plan, plainWeights(w), 0.5f / static_cast<float>(m_plan.tile * m_plan.tile),
@@ -339,12 +358,19 @@ void FftConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tenso
     tapsByChannel(m_tools.pool, m_g, m_plan, plainWeights(w), 0.5f / static_cast<float>(m_plan.tile * m_plan.tile),
                   taps);
     const FftAxis &rows = m_plan.backwardRows, &columns = m_plan.backwardColumns;
-    const Side from{&dy, &rows, &columns, 1, 0, 0, 0, m_plan.tile, 0, m_plan.tile};
-    const Side to{&dx,           &rows,
-                  &columns,      m_g.stride,
-                  m_plan.padTop, m_plan.padLeft,
-                  rows.from,     rows.from + rows.step,
-                  columns.from,  columns.from + columns.step};
+    const Side from{&dy, &rows, &columns, 1, 0, 0, 0, m_plan.tile, 0, m_plan.tile, dy.shape[1], dy.shape[2]};
+    const Side to{&dx,
+                  &rows,
+                  &columns,
+                  m_g.stride,
+                  m_plan.padTop,
+                  m_plan.padLeft,
+                  rows.from,
+                  rows.from + rows.step,
+                  columns.from,
+                  columns.from + columns.step,
+                  m_g.usedHeight(),
+                  m_g.usedWidth()};
     const bool half = halfSpectraOf(dy.dtype);
     const std::int64_t tiles = m_plan.backwardTiles(), batch = dy.shape[0], part = imagesAtATime(batch, tiles, half);
     const bool done = reserve != nullptr && m_tools.scratch.gradientOf == reserve;
@@ -361,6 +387,22 @@ void FftConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tenso
         multiply(dys, taps, m_negativeSines, dxs);
         inverse(dxs, to, first, images, nullptr);
     }
+    clearUnused(dx);
+}
+
+void FftConvolution::clearUnused(const Tensor& dx) {
+    const std::int64_t height = dx.shape[1], width = dx.shape[2], rows = m_g.usedHeight(), columns = m_g.usedWidth();
+    if (rows == height && columns == width) {
+        return;
+    }
+    const std::size_t pixel = size(dx.shape[3]) * tensor::bytesOf(dx.dtype);
+    m_tools.pool.run(static_cast<int>(dx.shape[0]), [&](int image, int) {
+        for (std::int64_t row = 0; row < height; ++row) {
+            const std::int64_t first = row < rows ? columns : 0;
+            std::fill_n(dx.data.get() + size((image * height + row) * width + first) * pixel,
+                        size(width - first) * pixel, std::byte{0});
+        }
+    });
 }
 
 void FftConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) {

@@ -59,6 +59,7 @@ private:
         std::int64_t padTop, padLeft;  ///< 0 where phases is 1
         std::int64_t rowsFrom, rowsTo; ///< positions of a tile that are transformed
         std::int64_t columnsFrom, columnsTo;
+        std::int64_t height, width; ///< of the images' part that the convolution sees
     };
     /// The kernels for spectra of tensors of a dtype: in float16 for the 16-bit ones, where the CPU has them.
     const FftSpectrumKernels& kernelsOf(bool half) const {
@@ -96,9 +97,13 @@ private:
     void correlate(const FftSpectra& x, const FftSpectra& dy, float* taps);
     Side inputSide(const tensor::Tensor& x) const;
     Side gradientSide(const tensor::Tensor& dy) const;
+    /// dx = 0 in the last rows and columns, which no output sees.
+    void clearUnused(const tensor::Tensor& dx);
+    const float* plainBias(const tensor::Tensor& b);
     const float* plainWeights(const tensor::Tensor& w);
-    std::size_t inputs() const { return static_cast<std::size_t>(m_g.stride * m_g.stride * m_g.channels); }
-    std::size_t filters() const { return static_cast<std::size_t>(m_g.filters); }
+    // In whole groups of 16, as they lie in spectra and taps.
+    std::size_t inputs() const { return static_cast<std::size_t>(m_g.stride * m_g.stride * fftWhole(m_g.channels)); }
+    std::size_t filters() const { return static_cast<std::size_t>(fftWhole(m_g.filters)); }
     std::size_t tapsPerPair() const { return static_cast<std::size_t>(m_plan.tapRows * m_plan.tapColumns); }
 
     ConvolutionGeometry m_g;

@@ -21,8 +21,8 @@ double directCost(const ConvolutionGeometry& g, std::int64_t batch) {
 }
 
 double fftCost(const ConvolutionGeometry& g, const FftPlan& plan, std::int64_t batch) {
-    const double inputs = static_cast<double>(g.stride * g.stride * g.channels);
-    const double outputs = static_cast<double>(g.filters);
+    const double inputs = static_cast<double>(g.stride * g.stride * fftWhole(g.channels));
+    const double outputs = static_cast<double>(fftWhole(g.filters));
     const double forward = static_cast<double>(batch * plan.forwardTiles());
     const double backward = static_cast<double>(batch * plan.backwardTiles());
 

@@ -9,6 +9,12 @@ namespace halfstep::backend::cpu {
 /// and then 16 imaginary parts, two cache lines.
 inline constexpr std::size_t kFftGroup = 16;
 inline constexpr std::size_t kFftLine = 2 * kFftGroup;
+/// Channels in whole groups: what buffers hold of so many. Those behind the real ones are 0.
+template <class Count>
+constexpr Count fftWhole(Count channels) {
+    constexpr auto kGroup = static_cast<Count>(kFftGroup);
+    return (channels + kGroup - 1) / kGroup * kGroup;
+}
 
 /// Tile sizes that there are transforms for: odd products of two primes, so that no bin is special and no twiddle
 /// factor is needed (Good and Thomas).
@@ -37,6 +43,7 @@ struct FftWindow {
     void* pixels = nullptr;
     tensor::DType dtype = tensor::DType::Float32;
     std::size_t rowStride = 0, columnStride = 0;
+    std::size_t channels = kFftGroup; ///< that the image has of the group: fewer in its last one, at times
     int rowBegin = 0, rowEnd = 0, columnBegin = 0, columnEnd = 0;
 };
 

@@ -78,9 +78,7 @@ std::optional<FftPlan> fftPlan(const ConvolutionGeometry& g, int kernel) {
     const int tile = kFftTiles[static_cast<std::size_t>(kernel)];
     const Axis rows(g.height, g.outputHeight(), g.kernelHeight, g.stride, g.paddingHeight());
     const Axis columns(g.width, g.outputWidth(), g.kernelWidth, g.stride, g.paddingWidth());
-    constexpr std::int64_t kGroup = kFftGroup;
-    if (g.channels % kGroup != 0 || g.filters % kGroup != 0 || rows.taps > kFftMaximumTaps ||
-        columns.taps > kFftMaximumTaps) {
+    if (rows.taps > kFftMaximumTaps || columns.taps > kFftMaximumTaps) {
         return std::nullopt;
     }
     FftPlan plan{.tile = tile,

@@ -39,8 +39,8 @@ struct FftPlan {
     std::int64_t backwardTiles() const { return backwardRows.tiles * backwardColumns.tiles; }
 };
 
-/// The plan with tiles of size kFftTiles[kernel]; none if the geometry does not fit: channels or filters that are no
-/// multiples of 16, kernels above 11 x 11, or more taps than a tile can take.
+/// The plan with tiles of size kFftTiles[kernel]; none if the geometry does not fit: kernels above 11 x 11 a phase,
+/// or more taps than a tile can take.
 std::optional<FftPlan> fftPlan(const ConvolutionGeometry& geometry, int kernel);
 
 } // namespace halfstep::backend::cpu

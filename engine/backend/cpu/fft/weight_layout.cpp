@@ -16,26 +16,35 @@ void forTaps(const ConvolutionGeometry& g, const FftPlan& plan, std::int64_t pha
     }
 }
 
-std::int64_t phasesOf(const ConvolutionGeometry& g) {
-    return g.stride * g.stride;
-}
+constexpr std::int64_t kGroup = kFftGroup;
+
+/// The parts that the input channels of all phases have: whole groups.
+struct Inputs {
+    std::int64_t perPhase, count;
+
+    explicit Inputs(const ConvolutionGeometry& g)
+        : perPhase(fftWhole(g.channels)),
+          count(g.stride * g.stride * perPhase) {}
+};
 
 } // namespace
 
 void tapsByFilter(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan& plan, const float* w, float scale,
                   float* taps) {
-    constexpr std::int64_t kGroup = kFftGroup;
+    const Inputs inputs(g);
     const std::int64_t tapCount = plan.tapRows * plan.tapColumns;
-    pool.run(static_cast<int>(phasesOf(g) * g.channels), [&](int input, int) {
-        const std::int64_t phase = input / g.channels, channel = input % g.channels;
+    pool.run(static_cast<int>(inputs.count), [&](int input, int) {
+        const std::int64_t phase = input / inputs.perPhase, channel = input % inputs.perPhase;
         forTaps(g, plan, phase / g.stride, phase % g.stride, [&](std::int64_t tap, std::int64_t r, std::int64_t s) {
-            const bool inside = r < g.kernelHeight && s < g.kernelWidth;
+            const bool inside = r < g.kernelHeight && s < g.kernelWidth && channel < g.channels;
             const float* from = inside ? w + ((r * g.kernelWidth + s) * g.channels + channel) * g.filters : nullptr;
-            for (std::int64_t group = 0; group < g.filters / kGroup; ++group) {
-                float* to = taps + ((group * phasesOf(g) * g.channels + input) * tapCount + tap) * kGroup;
-                for (std::int64_t i = 0; i < kGroup; ++i) {
-                    to[i] = inside ? from[group * kGroup + i] * scale : 0.0f;
+            for (std::int64_t filter = 0; filter < g.filters; filter += kGroup) {
+                float* to = taps + ((filter / kGroup * inputs.count + input) * tapCount + tap) * kGroup;
+                const std::int64_t real = inside ? std::min(kGroup, g.filters - filter) : 0;
+                for (std::int64_t i = 0; i < real; ++i) {
+                    to[i] = from[filter + i] * scale;
                 }
+                std::fill(to + real, to + kGroup, 0.0f);
             }
         });
     });
@@ -43,19 +52,21 @@ void tapsByFilter(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan&
 
 void tapsByChannel(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan& plan, const float* w, float scale,
                    float* taps) {
-    constexpr std::int64_t kGroup = kFftGroup;
-    const std::int64_t tapCount = plan.tapRows * plan.tapColumns;
-    const std::int64_t groups = phasesOf(g) * g.channels / kGroup;
-    pool.run(static_cast<int>(groups), [&](int group, int) {
-        const std::int64_t phase = group * kGroup / g.channels, channel = group * kGroup % g.channels;
+    const Inputs inputs(g);
+    const std::int64_t tapCount = plan.tapRows * plan.tapColumns, filters = fftWhole(g.filters);
+    pool.run(static_cast<int>(inputs.count / kGroup), [&](int group, int) {
+        const std::int64_t phase = group * kGroup / inputs.perPhase, channel = group * kGroup % inputs.perPhase;
+        const std::int64_t channels = std::min(kGroup, g.channels - channel);
         forTaps(g, plan, phase / g.stride, phase % g.stride, [&](std::int64_t tap, std::int64_t r, std::int64_t s) {
             const bool inside = r < g.kernelHeight && s < g.kernelWidth;
             const float* from = inside ? w + ((r * g.kernelWidth + s) * g.channels + channel) * g.filters : nullptr;
-            for (std::int64_t filter = 0; filter < g.filters; ++filter) {
-                float* to = taps + ((group * g.filters + filter) * tapCount + tap) * kGroup;
-                for (std::int64_t i = 0; i < kGroup; ++i) {
-                    to[i] = inside ? from[i * g.filters + filter] * scale : 0.0f;
+            for (std::int64_t filter = 0; filter < filters; ++filter) {
+                float* to = taps + ((group * filters + filter) * tapCount + tap) * kGroup;
+                const std::int64_t real = inside && filter < g.filters ? channels : 0;
+                for (std::int64_t i = 0; i < real; ++i) {
+                    to[i] = from[i * g.filters + filter] * scale;
                 }
+                std::fill(to + real, to + kGroup, 0.0f);
             }
         });
     });
@@ -63,20 +74,18 @@ void tapsByChannel(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan
 
 void weightsOfTaps(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan& plan, const float* taps,
                    float scale, float* w) {
-    constexpr std::int64_t kGroup = kFftGroup;
-    const std::int64_t tapCount = plan.tapRows * plan.tapColumns;
-    pool.run(static_cast<int>(phasesOf(g) * g.channels), [&](int input, int) {
-        const std::int64_t phase = input / g.channels, channel = input % g.channels;
+    const Inputs inputs(g);
+    const std::int64_t tapCount = plan.tapRows * plan.tapColumns, groups = fftWhole(g.filters) / kGroup;
+    pool.run(static_cast<int>(inputs.count), [&](int input, int) {
+        const std::int64_t phase = input / inputs.perPhase, channel = input % inputs.perPhase;
         forTaps(g, plan, phase / g.stride, phase % g.stride, [&](std::int64_t tap, std::int64_t r, std::int64_t s) {
-            if (r >= g.kernelHeight || s >= g.kernelWidth) {
+            if (r >= g.kernelHeight || s >= g.kernelWidth || channel >= g.channels) {
                 return;
             }
             float* to = w + ((r * g.kernelWidth + s) * g.channels + channel) * g.filters;
-            for (std::int64_t group = 0; group < g.filters / kGroup; ++group) {
-                const float* from = taps + ((input * (g.filters / kGroup) + group) * tapCount + tap) * kGroup;
-                for (std::int64_t i = 0; i < kGroup; ++i) {
-                    to[group * kGroup + i] = from[i] * scale;
-                }
+            for (std::int64_t filter = 0; filter < g.filters; ++filter) {
+                const std::int64_t group = filter / kGroup, i = filter % kGroup;
+                to[filter] = taps[((input * groups + group) * tapCount + tap) * kGroup + i] * scale;
             }
         });
     });

@@ -18,15 +18,20 @@ HWY_BEFORE_NAMESPACE();
 namespace halfstep::backend::cpu {
 namespace HWY_NAMESPACE {
 
-/// Pixel i of a row of an image to `line` + i * kFftLine. Returns the larger ones of `largest` and the magnitudes.
-template <class S, bool kLargest>
-VF loadRow(const void* pixels, std::size_t offset, std::size_t stride, int count, std::size_t ahead, float* line,
-           VF largest) {
-    const auto* from = static_cast<const typename S::Element*>(pixels) + offset;
+/// Pixel i of a row of an image to `line` + i * kFftLine; zeros where the group has fewer than 16 channels. Returns
+/// the larger ones of `largest` and the magnitudes, if they are asked for.
+template <class S, bool kWhole, bool kLargest>
+VF loadPixels(const FftWindow& window, std::size_t offset, int count, std::size_t ahead, float* line, VF largest) {
+    const auto* from = static_cast<const typename S::Element*>(window.pixels) + offset;
+    const std::size_t stride = window.columnStride;
+    typename S::Element part[kFftGroup] = {};
     for (int i = 0; i < count; ++i) {
         hwy::Prefetch(from + ahead); // the stride is too large for the hardware to guess
+        if constexpr (!kWhole) {
+            std::copy_n(from, window.channels, part);
+        }
         for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
-            const VF value = S::load(from + h);
+            const VF value = S::load((kWhole ? from : part) + h);
             hn::Store(value, F(), line + h);
             if constexpr (kLargest) {
                 largest = hn::Max(largest, hn::Abs(value));
@@ -38,6 +43,12 @@ VF loadRow(const void* pixels, std::size_t offset, std::size_t stride, int count
     return largest;
 }
 
+template <class S, bool kLargest>
+VF loadRow(const FftWindow& window, std::size_t offset, int count, std::size_t ahead, float* line, VF largest) {
+    return window.channels == kFftGroup ? loadPixels<S, true, kLargest>(window, offset, count, ahead, line, largest)
+                                        : loadPixels<S, false, kLargest>(window, offset, count, ahead, line, largest);
+}
+
 template <bool kLargest>
 VF loadRow(const FftWindow& window, int row, float* line, VF largest) {
     const std::size_t offset = static_cast<std::size_t>(row - window.rowBegin) * window.rowStride;
@@ -46,49 +57,68 @@ VF loadRow(const FftWindow& window, int row, float* line, VF largest) {
     line += window.columnBegin * kLine;
     switch (window.dtype) {
     case tensor::DType::Float32:
-        return loadRow<Float32, kLargest>(window.pixels, offset, window.columnStride, count, ahead, line, largest);
+        return loadRow<Float32, kLargest>(window, offset, count, ahead, line, largest);
     case tensor::DType::Float16:
-        return loadRow<Float16, kLargest>(window.pixels, offset, window.columnStride, count, ahead, line, largest);
+        return loadRow<Float16, kLargest>(window, offset, count, ahead, line, largest);
     case tensor::DType::BFloat16:
-        return loadRow<BFloat16, kLargest>(window.pixels, offset, window.columnStride, count, ahead, line, largest);
+        return loadRow<BFloat16, kLargest>(window, offset, count, ahead, line, largest);
     }
     return largest;
 }
 
-template <class S, bool kScaled>
-void storeRow(const float* line, float factor, const float* bias, void* pixels, std::size_t offset,
-              std::size_t stride, int count) {
+/// How values change on their way to the image: times a factor, or not; plus bias and through ReLU, or not.
+struct Finish {
+    float factor;
+    const float* bias;
+};
+
+template <class S, bool kWhole, bool kScaled>
+void storePixels(const FftWindow& window, std::size_t offset, int count, const float* line, const Finish& finish) {
     const F d;
-    auto* to = static_cast<typename S::Element*>(pixels) + offset;
+    auto* to = static_cast<typename S::Element*>(window.pixels) + offset;
+    const std::size_t stride = window.columnStride;
+    typename S::Element part[kFftGroup];
     for (int i = 0; i < count; ++i) {
         for (std::size_t h = 0; h < kFftGroup; h += kLanes) {
             VF value = hn::Load(d, line + h);
             if constexpr (kScaled) {
-                value = hn::Mul(value, hn::Set(d, factor));
+                value = hn::Mul(value, hn::Set(d, finish.factor));
             }
-            if (bias != nullptr) {
-                value = hn::Add(value, hn::LoadU(d, bias + h));
+            if (finish.bias != nullptr) {
+                value = hn::Add(value, hn::LoadU(d, finish.bias + h));
                 value = hn::IfThenZeroElse(hn::Lt(value, hn::Zero(d)), value); // NaN is not less: it stays
             }
-            S::store(value, to + h);
+            S::store(value, (kWhole ? to : part) + h);
+        }
+        if constexpr (!kWhole) {
+            std::copy_n(part, window.channels, to);
         }
         to += stride;
         line += kFftLine;
     }
 }
 
+template <class S, bool kScaled>
+void storeRow(const FftWindow& window, std::size_t offset, int count, const float* line, const Finish& finish) {
+    if (window.channels == kFftGroup) {
+        storePixels<S, true, kScaled>(window, offset, count, line, finish);
+    } else {
+        storePixels<S, false, kScaled>(window, offset, count, line, finish);
+    }
+}
+
 template <bool kScaled>
-void storeRow(const FftWindow& window, int row, const float* line, float factor, const float* bias) {
+void storeRow(const FftWindow& window, int row, const float* line, const Finish& finish) {
     const std::size_t offset = static_cast<std::size_t>(row - window.rowBegin) * window.rowStride;
     const int count = window.columnEnd - window.columnBegin;
     line += window.columnBegin * kLine;
     switch (window.dtype) {
     case tensor::DType::Float32:
-        return storeRow<Float32, kScaled>(line, factor, bias, window.pixels, offset, window.columnStride, count);
+        return storeRow<Float32, kScaled>(window, offset, count, line, finish);
     case tensor::DType::Float16:
-        return storeRow<Float16, kScaled>(line, factor, bias, window.pixels, offset, window.columnStride, count);
+        return storeRow<Float16, kScaled>(window, offset, count, line, finish);
     case tensor::DType::BFloat16:
-        return storeRow<BFloat16, kScaled>(line, factor, bias, window.pixels, offset, window.columnStride, count);
+        return storeRow<BFloat16, kScaled>(window, offset, count, line, finish);
     }
 }
 
@@ -260,9 +290,9 @@ void inverseWindow(const void* bins, std::size_t binStride, const FftWindow& win
         const float* a = rows + row * kLine;
         joinRows<kTile>(a, pair ? a + kFftLine : a, kColumn, in);
         inverseDftOfGroup<N1, N2>(in, out);
-        storeRow<L::kScaled>(window, row, out, factor, bias);
+        storeRow<L::kScaled>(window, row, out, {factor, bias});
         if (pair) {
-            storeRow<L::kScaled>(window, row + 1, out + kFftGroup, factor, bias);
+            storeRow<L::kScaled>(window, row + 1, out + kFftGroup, {factor, bias});
         }
     }
 }

@@ -15,6 +15,8 @@ double sumTolerance(std::int64_t terms);
 /// FFT's error is one of the whole tile.
 inline constexpr double kFftRms = 1e-6;
 inline constexpr double kFftElement = 1e-5;
+/// Any float32 convolution of the class tests: of the whole result in the Euclidean norm.
+inline constexpr double kConvolutionRms = 1e-6;
 
 /// A sum over the pixels of many images that goes by chains of 128, where all roundings of a chain fall to one side.
 inline constexpr double kChainsOfAnImage = 1e-6;

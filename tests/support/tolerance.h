@@ -22,6 +22,8 @@ inline constexpr double kFftHalfElement = 2e-3;
 inline double fftGradientElement(DType dtype) {
     return dtype == DType::Float32 ? kFftElement : kFftHalfElement;
 }
+/// Any float32 convolution of the class tests: of the whole result in the Euclidean norm.
+inline constexpr double kConvolutionRms = 1e-6;
 
 /// A sum over the pixels of many images that goes by chains of 128, where all roundings of a chain fall to one side.
 inline constexpr double kChainsOfAnImage = 1e-6;

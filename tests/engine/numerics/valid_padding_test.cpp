@@ -42,8 +42,10 @@ protected:
         return rounded(dtype(), RandomNumbers(seed).array(shape, low, 1.0));
     }
     Tensor on(const Array& array) const { return onDevice(*m_device, dtype(), array); }
-    double tolerance(std::int64_t terms) const {
-        return std::get<std::string>(GetParam()) == "fft" ? kFftElement : sumTolerance(terms);
+    bool fft() const { return std::get<std::string>(GetParam()) == "fft"; }
+    double tolerance(std::int64_t terms) const { return fft() ? kFftElement : sumTolerance(terms); }
+    double gradientTolerance(std::int64_t terms) const {
+        return fft() ? fftGradientElement(dtype()) : sumTolerance(terms);
     }
 
     std::shared_ptr<backend::Backend> m_device = makeTestBackend(2, std::get<std::string>(GetParam()));
@@ -62,9 +64,9 @@ TEST_P(ValidPadding, EveryPassMatchesTheDoubleReference) {
         EXPECT_TRUE(isNear(fromDevice(*m_device, y), conv2dBiasRelu(x, w, b, g.stride, g.padding), dtype(),
                            tolerance(taps * g.channels)));
         EXPECT_TRUE(isNear(fromDevice(*m_device, dw), conv2dBackwardWeights(x, dy, g.stride, g.w(), g.padding),
-                           dtype(), tolerance(g.y().count() / g.filters)));
+                           dtype(), gradientTolerance(g.y().count() / g.filters)));
         EXPECT_TRUE(isNear(fromDevice(*m_device, dx), conv2dBackwardData(w, dy, g.stride, g.x(), g.padding), dtype(),
-                           tolerance(taps * g.filters)));
+                           gradientTolerance(taps * g.filters)));
     }
 }
 

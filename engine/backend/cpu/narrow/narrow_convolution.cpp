@@ -28,19 +28,32 @@ std::int64_t partsOf(std::int64_t count, std::int64_t part) {
 } // namespace
 
 bool NarrowConvolution::fits(const ConvolutionGeometry& g) {
-    constexpr std::int64_t kMostRows = kNarrowMaximumRows, kGroup = kNarrowGroup;
-    return g.channels <= 4 && g.stride <= 2 && g.kernelHeight <= kMostRows && g.filters % kGroup == 0;
+    constexpr std::int64_t kMostRows = kNarrowMaximumRows;
+    return g.channels <= 4 && g.stride <= 2 && g.kernelHeight <= kMostRows;
 }
 
 NarrowConvolution::NarrowConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools)
     : m_g(geometry),
       m_tools(tools) {}
 
+void NarrowConvolution::wholeGroups(const Tensor& rows, std::int64_t first, std::size_t count, float* to) {
+    const StorageKernels& kernels = m_tools.kernels.of(rows.dtype);
+    if (wholeFilters() == filters()) {
+        kernels.toFloat(at(rows, size(first) * filters()), count * filters(), to);
+        return;
+    }
+    for (std::size_t row = 0; row < count; ++row, to += wholeFilters()) {
+        kernels.toFloat(at(rows, (size(first) + row) * filters()), filters(), to);
+        std::fill(to + filters(), to + wholeFilters(), 0.0f);
+    }
+}
+
 void NarrowConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace*) {
-    float* const weights = m_tools.scratch.plainWeights.floats(m_tools.memory, countOf(w));
-    m_tools.kernels.of(w.dtype).toFloat(w.data.get(), countOf(w), weights);
-    float* const bias = m_tools.scratch.bias.floats(m_tools.memory, filters());
-    m_tools.kernels.of(b.dtype).toFloat(b.data.get(), filters(), bias);
+    const std::size_t weightRows = size(m_g.kernelHeight) * taps();
+    float* const weights = m_tools.scratch.plainWeights.floats(m_tools.memory, weightRows * wholeFilters());
+    wholeGroups(w, 0, weightRows, weights);
+    float* const bias = m_tools.scratch.bias.floats(m_tools.memory, wholeFilters());
+    wholeGroups(b, 0, 1, bias);
 
     const NarrowKernels& kernels = m_tools.kernels.narrow;
     const auto makeStrip = kernels.forward[static_cast<std::size_t>(y.dtype)];
@@ -51,20 +64,33 @@ void NarrowConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& 
         ConvolutionScratch::Worker& worker = m_tools.scratch.workers[size(index)];
         PaddedRows input(m_g, x, m_tools.kernels.of(x.dtype),
                          worker.rows.floats(m_tools.memory, PaddedRows::size(m_g)));
-        NarrowStrip strip{.taps = taps(), .pixelStride = pixelStride(), .filters = filters(), .bias = bias};
+        NarrowStrip strip{.taps = taps(), .pixelStride = pixelStride(), .filters = wholeFilters(), .bias = bias};
+        const bool whole = wholeFilters() == filters();
+        const std::size_t pixelBytes = filters() * tensor::bytesOf(y.dtype);
+        const std::size_t wholeBytes = wholeFilters() * tensor::bytesOf(y.dtype);
+        if (!whole) {
+            strip.y = worker.pixels.floats(m_tools.memory, kernels.pixels * wholeFilters());
+        }
         const std::int64_t first = task * kForwardRows, end = std::min(first + kForwardRows, rows);
         for (std::int64_t row = first; row < end; ++row) {
             const PaddedRows::Window window = input.of(row / m_g.outputHeight(), row % m_g.outputHeight());
             strip.rowCount = window.rowCount;
-            strip.weights = weights + window.firstRow * taps() * filters();
+            strip.weights = weights + window.firstRow * taps() * wholeFilters();
             for (std::size_t part = 0; part < strips; ++part) {
                 const std::size_t pixel = pixels * part / strips;
                 strip.pixels = pixels * (part + 1) / strips - pixel;
                 for (std::size_t i = 0; i < window.rowCount; ++i) {
                     strip.rows[i] = window.rows[i] + pixel * pixelStride();
                 }
-                strip.y = at(y, (size(row) * pixels + pixel) * filters());
+                std::byte* const to = at(y, (size(row) * pixels + pixel) * filters());
+                if (whole) {
+                    strip.y = to;
+                }
                 makeStrip(strip);
+                for (std::size_t i = 0; !whole && i < strip.pixels; ++i) {
+                    std::copy_n(static_cast<const std::byte*>(strip.y) + i * wholeBytes, pixelBytes,
+                                to + i * pixelBytes);
+                }
             }
         }
     });
@@ -75,22 +101,22 @@ void NarrowConvolution::correlateRows(const Tensor& x, const Tensor& dy, std::in
     ConvolutionScratch::Worker& worker = m_tools.scratch.workers[size(index)];
     PaddedRows input(m_g, x, m_tools.kernels.of(x.dtype), worker.rows.floats(m_tools.memory, PaddedRows::size(m_g)));
     const std::size_t pixels = size(m_g.outputWidth());
-    NarrowCorrelation part{.pixelStride = pixelStride(), .taps = taps(), .filters = filters()};
+    NarrowCorrelation part{.pixelStride = pixelStride(), .taps = taps(), .filters = wholeFilters()};
     for (std::int64_t row = first; row < end; ++row) {
         const PaddedRows::Window window = input.of(row / m_g.outputHeight(), row % m_g.outputHeight());
         for (std::size_t pixel = 0; pixel < pixels; pixel += kChain) {
             part.pixels = std::min(kChain, pixels - pixel);
-            const std::size_t element = (size(row) * pixels + pixel) * filters();
-            if (dy.dtype == DType::Float32) {
-                part.dy = dy.f32() + element;
+            const std::size_t place = size(row) * pixels + pixel;
+            if (dy.dtype == DType::Float32 && wholeFilters() == filters()) {
+                part.dy = dy.f32() + place * filters();
             } else {
-                float* const converted = worker.pixels.floats(m_tools.memory, kChain * filters());
-                m_tools.kernels.of(dy.dtype).toFloat(at(dy, element), part.pixels * filters(), converted);
+                float* const converted = worker.pixels.floats(m_tools.memory, kChain * wholeFilters());
+                wholeGroups(dy, static_cast<std::int64_t>(place), part.pixels, converted);
                 part.dy = converted;
             }
             for (std::size_t i = 0; i < window.rowCount; ++i) {
                 part.row = window.rows[i] + pixel * pixelStride();
-                part.sums = sums + (window.firstRow + i) * taps() * filters();
+                part.sums = sums + (window.firstRow + i) * taps() * wholeFilters();
                 m_tools.kernels.narrow.correlate(part);
             }
         }
@@ -100,7 +126,8 @@ void NarrowConvolution::correlateRows(const Tensor& x, const Tensor& dy, std::in
 void NarrowConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace*) {
     const std::int64_t rows = x.shape[0] * m_g.outputHeight();
     const std::int64_t blockRows = std::max(kBlockRows, partsOf(rows, kMostBlocks));
-    const std::size_t blocks = size(partsOf(rows, blockRows)), count = countOf(dw);
+    const std::size_t blocks = size(partsOf(rows, blockRows));
+    const std::size_t count = size(m_g.kernelHeight) * taps() * wholeFilters();
     float* const sums = m_tools.scratch.chains.floats(m_tools.memory, blocks * count);
     m_tools.pool.run(static_cast<int>(blocks), [&](int block, int index) {
         float* const sumsOfBlock = sums + size(block) * count;
@@ -119,8 +146,21 @@ void NarrowConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const
         }
         float rounded[kTogether];
         std::transform(totals, totals + together, rounded, [](double total) { return static_cast<float>(total); });
-        m_tools.kernels.of(dw.dtype).fromFloat(rounded, together, at(dw, first));
+        storeGradients(rounded, first, together, dw);
     });
+}
+
+void NarrowConvolution::storeGradients(const float* values, std::size_t first, std::size_t count, const Tensor& dw) {
+    const StorageKernels& kernels = m_tools.kernels.of(dw.dtype);
+    if (wholeFilters() == filters()) {
+        kernels.fromFloat(values, count, at(dw, first));
+        return;
+    }
+    for (std::size_t group = first; group < first + count; group += kNarrowGroup) {
+        const std::size_t row = group / wholeFilters(), filter = group % wholeFilters();
+        kernels.fromFloat(values + (group - first), std::min(kNarrowGroup, filters() - filter),
+                          at(dw, row * filters() + filter));
+    }
 }
 
 void NarrowConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace*) {

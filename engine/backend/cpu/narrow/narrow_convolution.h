@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/backend/cpu/convolution.h"
 #include "engine/backend/cpu/direct_convolution.h"
+#include "engine/backend/cpu/narrow/narrow_kernels.h"
 #include <cstddef>
 #include <memory>
 
@@ -12,7 +13,7 @@ namespace halfstep::backend::cpu {
 /// The data gradient, which a first layer never needs, is DirectConvolution's.
 class NarrowConvolution final : public Convolution {
 public:
-    /// At most 4 channels, 11 kernel rows and stride 2; filters a multiple of 16.
+    /// At most 4 channels, 11 kernel rows and stride 2.
     static bool fits(const ConvolutionGeometry& geometry);
 
     NarrowConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools);
@@ -26,7 +27,13 @@ private:
     /// Products of one kernel row in one output.
     std::size_t taps() const { return static_cast<std::size_t>(m_g.kernelWidth * m_g.channels); }
     std::size_t filters() const { return static_cast<std::size_t>(m_g.filters); }
+    /// In whole groups, as the kernels take them: those behind the real ones are 0.
+    std::size_t wholeFilters() const { return (filters() + kNarrowGroup - 1) / kNarrowGroup * kNarrowGroup; }
     std::size_t pixelStride() const { return static_cast<std::size_t>(m_g.stride * m_g.channels); }
+    /// `count` rows of filters from row `first` on, as float32 and in whole groups.
+    void wholeGroups(const tensor::Tensor& rows, std::int64_t first, std::size_t count, float* to);
+    /// The other way, for `count` gradients from `first` on, both multiples of a group.
+    void storeGradients(const float* values, std::size_t first, std::size_t count, const tensor::Tensor& dw);
     /// The sums of output rows [first, end) of the whole batch.
     void correlateRows(const tensor::Tensor& x, const tensor::Tensor& dy, std::int64_t first, std::int64_t end,
                        int worker, float* sums);

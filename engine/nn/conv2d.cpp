@@ -30,9 +30,13 @@ const Tensor& Conv2D::forward(const Tensor& x) {
     return m_y;
 }
 
-void Conv2D::backward(const Tensor& dy, const Tensor* dx) {
+void Conv2D::reluBackward(const Tensor& dy) {
     tensor::requireShape("Conv2D backward", dy, m_y.shape);
     m_device.biasReluBackward(m_y, dy, m_bias.gradient);
+}
+
+void Conv2D::backward(const Tensor& dy, const Tensor* dx) {
+    tensor::requireShape("Conv2D backward", dy, m_y.shape);
     m_device.conv2dBackwardWeights(m_x, dy, m_options.stride, m_kernel.gradient);
     if (dx != nullptr) {
         tensor::requireShape("Conv2D backward", *dx, m_x.shape);

@@ -110,6 +110,11 @@ public:
     virtual void batchNormBackward(const Tensor& x, const Tensor& dy, const Tensor& gamma, float epsilon,
                                    const Tensor& mean, const Tensor& variance, const Tensor& dx, const Tensor& dgamma,
                                    const Tensor& dbeta) = 0;
+    /// batchNormBackward, then biasReluBackward(x, dx, db), in one pass and with the same bits: for an x that is the
+    /// output of a convolution with bias and ReLU.
+    virtual void batchNormReluBackward(const Tensor& x, const Tensor& dy, const Tensor& gamma, float epsilon,
+                                       const Tensor& mean, const Tensor& variance, const Tensor& dx,
+                                       const Tensor& dgamma, const Tensor& dbeta, const Tensor& db) = 0;
     /// moving = round_h(moving momentum + batch (1 - momentum)); batch is float32.
     virtual void movingAverage(const Tensor& batch, float momentum, const Tensor& moving) = 0;
 

@@ -39,6 +39,12 @@ void BatchNormalization::backward(const Tensor& dy) {
                                m_beta.gradient);
 }
 
+void BatchNormalization::backwardThroughRelu(const Tensor& dy, const Tensor& biasGradient) {
+    tensor::requireShape("BatchNormalization backward", dy, m_y.shape);
+    m_device.batchNormReluBackward(m_x, dy, m_gamma.compute, kEpsilon, m_mean, m_variance, dy, m_gamma.gradient,
+                                   m_beta.gradient, biasGradient);
+}
+
 void BatchNormalization::updateMovingAverages() {
     m_device.movingAverage(m_mean, kMomentum, m_movingMean.value);
     m_device.movingAverage(m_variance, kMomentum, m_movingVariance.value);

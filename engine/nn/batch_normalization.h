@@ -16,6 +16,9 @@ public:
     const tensor::Tensor& forward(const tensor::Tensor& x, Mode mode);
     /// dy becomes the gradient of x, in place.
     void backward(const tensor::Tensor& dy);
+    /// The same and on through the bias and ReLU of the convolution whose output x is: dy becomes the gradient before
+    /// ReLU, to the bit as if each were done by itself.
+    void backwardThroughRelu(const tensor::Tensor& dy, const tensor::Tensor& biasGradient);
     /// Moves the averages towards the statistics of the last batch. Apart from forward, so that a skipped step leaves
     /// no trace in the variables.
     void updateMovingAverages();

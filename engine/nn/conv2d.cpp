@@ -44,9 +44,13 @@ const Tensor& Conv2D::forward(const Tensor& x, Mode mode) {
     return m_y;
 }
 
-void Conv2D::backward(const Tensor& dy, const Tensor* dx) {
+void Conv2D::reluBackward(const Tensor& dy) {
     tensor::requireShape("Conv2D backward", dy, m_y.shape);
     m_device.biasReluBackward(m_y, dy, m_bias.gradient);
+}
+
+void Conv2D::backward(const Tensor& dy, const Tensor* dx) {
+    tensor::requireShape("Conv2D backward", dy, m_y.shape);
     m_device.conv2dBackwardWeights(m_x, dy, m_options, m_kernel.gradient, &m_reserve);
     if (dx != nullptr) {
         tensor::requireShape("Conv2D backward", *dx, m_x.shape);

@@ -30,8 +30,12 @@ public:
 
     /// Keeps x and y for the backward pass, which may follow in training mode; x must not change until then.
     const tensor::Tensor& forward(const tensor::Tensor& x, Mode mode);
-    /// dy [N, P, Q, K] is overwritten by its product with ReLU's gradient. The gradient of x goes into `dx`, unless
-    /// it is null (the first layer needs none).
+    /// dy [N, P, Q, K] is overwritten by its product with ReLU's gradient; sums up the bias gradient.
+    void reluBackward(const tensor::Tensor& dy);
+    /// Where the bias gradient belongs if someone else goes back through ReLU.
+    const tensor::Tensor& biasGradient() const { return m_bias.gradient; }
+    /// Goes on from a dy that has come back through ReLU. The gradient of x goes into `dx`, unless it is null (the
+    /// first layer needs none).
     void backward(const tensor::Tensor& dy, const tensor::Tensor* dx);
 
 private:

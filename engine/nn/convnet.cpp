@@ -103,9 +103,7 @@ void ConvNet::backward() {
     for (std::size_t i = m_blocks.size(); i-- > 0;) {
         Block& block = m_blocks[i];
         const Tensor gradient = firstOf(block.gradient, n);
-        block.normalization.backward(gradient);
-        showGradients(block.normalizationName);
-        show(block.convolutionName, "output gradient", Pass::Backward, TensorRole::Gradient, gradient);
+        backwardToConvolution(block, gradient);
         if (i == 0) {
             block.convolution.backward(gradient, nullptr);
             showGradients(block.convolutionName);
@@ -116,6 +114,17 @@ void ConvNet::backward() {
         showGradients(block.convolutionName);
         show(m_blocks[i - 1].normalizationName, "output gradient", Pass::Backward, TensorRole::Gradient, below);
     }
+}
+
+void ConvNet::backwardToConvolution(Block& block, const Tensor& gradient) {
+    if (m_observer == nullptr) {
+        block.normalization.backwardThroughRelu(gradient, block.convolution.biasGradient());
+        return;
+    }
+    block.normalization.backward(gradient);
+    showGradients(block.normalizationName);
+    show(block.convolutionName, "output gradient", Pass::Backward, TensorRole::Gradient, gradient);
+    block.convolution.reluBackward(gradient);
 }
 
 bool ConvNet::unscaleGradients(float lossScale) {

@@ -164,12 +164,71 @@ void batchNormBackwardRows(const void* x, const void* dy, std::size_t rows, std:
     }
 }
 
+/// batchNormBackwardRows, then ReluBackward on what it stored, to the bit.
+template <class S>
+struct BatchNormReluBackward {
+    const typename S::Element *x, *dy;
+    std::size_t rows, c;
+    const float *mean, *scale, *meanDy, *slope;
+    typename S::Element* dx;
+    float* sums;
+
+    template <int V>
+    void vectors(std::size_t c0) const {
+        const F d;
+        const std::size_t lanes = hn::Lanes(d);
+        VF means[V], scales[V], meanDys[V], slopes[V], totals[V];
+        for (int v = 0; v < V; ++v) {
+            means[v] = hn::LoadU(d, mean + c0 + v * lanes);
+            scales[v] = hn::LoadU(d, scale + c0 + v * lanes);
+            meanDys[v] = hn::LoadU(d, meanDy + c0 + v * lanes);
+            slopes[v] = hn::LoadU(d, slope + c0 + v * lanes);
+        }
+        sumInChains(rows, totals, [&](std::size_t row, VF* chain) HWY_ATTR {
+            for (int v = 0; v < V; ++v) {
+                const std::size_t at = row * c + c0 + v * lanes;
+                const VF input = S::load(x + at);
+                const VF g = hn::Sub(S::load(dy + at), meanDys[v]);
+                const VF inner = hn::NegMulAdd(hn::Sub(input, means[v]), slopes[v], g);
+                const VF passed = hn::IfThenElseZero(hn::Gt(input, hn::Zero(d)), hn::Mul(inner, scales[v]));
+                S::store(passed, dx + at);
+                chain[v] = hn::Add(chain[v], S::load(dx + at));
+            }
+        });
+        for (int v = 0; v < V; ++v) {
+            hn::StoreU(totals[v], d, sums + c0 + v * lanes);
+        }
+    }
+    void scalar(std::size_t channel) const {
+        float totals[1];
+        sumInChains(rows, totals, [&](std::size_t row, float* chain) {
+            const std::size_t at = row * c + channel;
+            const float input = S::scalarLoad(x + at);
+            const float g = S::scalarLoad(dy + at) - meanDy[channel];
+            const float inner = g - (input - mean[channel]) * slope[channel];
+            S::scalarStore(input > 0.0f ? inner * scale[channel] : 0.0f, dx + at);
+            chain[0] += S::scalarLoad(dx + at);
+        });
+        sums[channel] = totals[0];
+    }
+};
+
+template <class S>
+void batchNormReluBackwardRows(const void* x, const void* dy, std::size_t rows, std::size_t c, const float* mean,
+                               const float* scale, const float* meanDy, const float* slope, void* dx, float* sums) {
+    using Element = typename S::Element;
+    forChannelGroups(BatchNormReluBackward<S>{static_cast<const Element*>(x), static_cast<const Element*>(dy), rows,
+                                              c, mean, scale, meanDy, slope, static_cast<Element*>(dx), sums},
+                     c);
+}
+
 template <class S>
 void fillBatchNormOf(StorageKernels& table) {
     table.blockMoments = &blockMoments<S>;
     table.normalizeRows = &normalizeRows<S>;
     table.batchNormSums = &batchNormSums<S>;
     table.batchNormBackwardRows = &batchNormBackwardRows<S>;
+    table.batchNormReluBackwardRows = &batchNormReluBackwardRows<S>;
 }
 
 void FillBatchNorm(Kernels& kernels) {

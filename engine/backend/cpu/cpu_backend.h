@@ -48,6 +48,9 @@ public:
     void batchNormBackward(const Tensor& x, const Tensor& dy, const Tensor& gamma, float epsilon, const Tensor& mean,
                            const Tensor& variance, const Tensor& dx, const Tensor& dgamma,
                            const Tensor& dbeta) override;
+    void batchNormReluBackward(const Tensor& x, const Tensor& dy, const Tensor& gamma, float epsilon,
+                               const Tensor& mean, const Tensor& variance, const Tensor& dx, const Tensor& dgamma,
+                               const Tensor& dbeta, const Tensor& db) override;
     void movingAverage(const Tensor& batch, float momentum, const Tensor& moving) override;
 
     void globalAveragePool(const Tensor& x, const Tensor& y) override;
@@ -79,6 +82,10 @@ private:
                              const std::function<void(std::size_t, std::size_t, std::size_t)>& work);
     /// sums[c] = partials of all blocks added in order; `partials` is [blocks, c].
     static void addBlocks(const float* partials, std::size_t blocks, std::size_t c, double* sums);
+    /// batchNormBackward where `db` is null, else batchNormReluBackward.
+    void batchNormBackward(const Tensor& x, const Tensor& dy, const Tensor& gamma, float epsilon, const Tensor& mean,
+                           const Tensor& variance, const Tensor& dx, const Tensor& dgamma, const Tensor& dbeta,
+                           const Tensor* db);
     std::vector<float> toHost(const Tensor& x);
     void fromHost(const std::vector<float>& values, const Tensor& y);
 

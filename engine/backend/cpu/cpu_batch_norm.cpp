@@ -117,6 +117,18 @@ void CpuBackend::batchNormInference(const Tensor& x, const Tensor& gamma, const 
 void CpuBackend::batchNormBackward(const Tensor& x, const Tensor& dy, const Tensor& gamma, float epsilon,
                                    const Tensor& mean, const Tensor& variance, const Tensor& dx, const Tensor& dgamma,
                                    const Tensor& dbeta) {
+    batchNormBackward(x, dy, gamma, epsilon, mean, variance, dx, dgamma, dbeta, nullptr);
+}
+
+void CpuBackend::batchNormReluBackward(const Tensor& x, const Tensor& dy, const Tensor& gamma, float epsilon,
+                                       const Tensor& mean, const Tensor& variance, const Tensor& dx,
+                                       const Tensor& dgamma, const Tensor& dbeta, const Tensor& db) {
+    batchNormBackward(x, dy, gamma, epsilon, mean, variance, dx, dgamma, dbeta, &db);
+}
+
+void CpuBackend::batchNormBackward(const Tensor& x, const Tensor& dy, const Tensor& gamma, float epsilon,
+                                   const Tensor& mean, const Tensor& variance, const Tensor& dx, const Tensor& dgamma,
+                                   const Tensor& dbeta, const Tensor* db) {
     const std::size_t rows = rowsOf(x), c = channelsOf(x);
     const std::vector<float> invStd = inverseDeviation(variance, epsilon);
     const std::size_t most = rows / kRowBlock + 1;
@@ -138,12 +150,22 @@ void CpuBackend::batchNormBackward(const Tensor& x, const Tensor& dy, const Tens
         meanDy[channel] = static_cast<float>(sumDy[channel] / static_cast<double>(rows));
         slope[channel] = static_cast<float>(inverse * sumDyXhat[channel] / static_cast<double>(rows));
     }
-    forRowBlocks(rows, [&](std::size_t, std::size_t first, std::size_t count) {
-        m_kernels.of(x.dtype).batchNormBackwardRows(row(x, first), row(dy, first), count, c, mean.f32(), scale.data(),
-                                                    meanDy.data(), slope.data(), row(dx, first));
-    });
     fromHost({sumDyXhat.begin(), sumDyXhat.end()}, dgamma);
     fromHost({sumDy.begin(), sumDy.end()}, dbeta);
+    forRowBlocks(rows, [&](std::size_t block, std::size_t first, std::size_t count) {
+        const StorageKernels& kernels = m_kernels.of(x.dtype);
+        if (db == nullptr) {
+            kernels.batchNormBackwardRows(row(x, first), row(dy, first), count, c, mean.f32(), scale.data(),
+                                          meanDy.data(), slope.data(), row(dx, first));
+        } else {
+            kernels.batchNormReluBackwardRows(row(x, first), row(dy, first), count, c, mean.f32(), scale.data(),
+                                              meanDy.data(), slope.data(), row(dx, first), plain + block * c);
+        }
+    });
+    if (db != nullptr) {
+        addBlocks(plain, blocks, c, sumDy.data());
+        fromHost({sumDy.begin(), sumDy.end()}, *db);
+    }
 }
 
 void CpuBackend::globalAveragePool(const Tensor& x, const Tensor& y) {

@@ -64,6 +64,10 @@ struct StorageKernels {
     /// dx = scale (dy - meanDy - (x - mean) slope)
     void (*batchNormBackwardRows)(const void* x, const void* dy, std::size_t rows, std::size_t c, const float* mean,
                                   const float* scale, const float* meanDy, const float* slope, void* dx) = nullptr;
+    /// The same where x > 0, else 0; sums[c] = sum of dx, as stored, over rows.
+    void (*batchNormReluBackwardRows)(const void* x, const void* dy, std::size_t rows, std::size_t c,
+                                      const float* mean, const float* scale, const float* meanDy, const float* slope,
+                                      void* dx, float* sums) = nullptr;
 };
 
 /// The inner loops on float32 alone.

@@ -1,10 +1,12 @@
 #include "tests/engine/numerics/every_backend.h"
+#include "tests/support/convolution_oracle.h"
 #include "tests/support/device_arrays.h"
 #include "tests/support/layer_oracle.h"
 #include "tests/support/optimizer_oracle.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/rounding.h"
 #include "tests/support/tolerance.h"
+#include <algorithm>
 #include <cmath>
 
 namespace halfstep::support {
@@ -181,6 +183,72 @@ TEST_P(BatchNorm, BackwardMayWriteElsewhere) {
         });
     };
     EXPECT_TRUE(sameBits(dxOf(true).front(), dxOf(false).front()));
+}
+
+/// Gradients of a batch normalization behind ReLU, and of the bias before that; in place, by one verb or by two.
+std::vector<Array> throughRelu(backend::Backend& device, DType dtype, const Array& x, const Array& dy,
+                               const Array& gamma, const Moments& moments, bool oneVerb, bool inPlace) {
+    const auto f32 = [&](const Array& array) { return onDevice(device, DType::Float32, array); };
+    const Shape channels{x.shape[3]};
+    const tensor::Tensor dgamma = device.allocate(dtype, channels), dbeta = device.allocate(dtype, channels);
+    const tensor::Tensor db = device.allocate(dtype, channels);
+    const tensor::Tensor input = onDevice(device, dtype, x), gradient = onDevice(device, dtype, dy);
+    const tensor::Tensor dx = inPlace ? gradient : device.allocate(dtype, x.shape);
+    if (oneVerb) {
+        device.batchNormReluBackward(input, gradient, f32(gamma), kEpsilon, f32(moments.mean), f32(moments.variance),
+                                     dx, dgamma, dbeta, db);
+    } else {
+        device.batchNormBackward(input, gradient, f32(gamma), kEpsilon, f32(moments.mean), f32(moments.variance), dx,
+                                 dgamma, dbeta);
+        device.biasReluBackward(input, dx, db);
+    }
+    return {fromDevice(device, dx), fromDevice(device, dgamma), fromDevice(device, dbeta), fromDevice(device, db)};
+}
+
+TEST_P(BatchNorm, BackwardThroughReluMatchesTheDoubleReference) {
+    for (const Shape& shape : shapes()) {
+        Array x = drawn(shape, -1.0, 1.0, 1);
+        for (double& value : x.values) {
+            value = std::max(value, 0.0);
+        }
+        const Array dy = drawn(shape, -1.0, 1.0, 2);
+        const Array gamma = RandomNumbers(3).array({shape[3]}, 0.5, 1.5);
+        const Moments given{RandomNumbers(4).array({shape[3]}, 0.1, 0.4),
+                            RandomNumbers(5).array({shape[3]}, 0.1, 0.5)};
+        const Moments moments{rounded(DType::Float32, given.mean), rounded(DType::Float32, given.variance)};
+        const BatchNormGradients norm = batchNormBackward(x, dy, gamma, kExactEpsilon, moments);
+        const BiasReluGradients exact = biasReluBackward(x, norm.dx);
+        const auto result = onEveryTeam([&](backend::Backend& device) {
+            return throughRelu(device, dtype(), x, dy, gamma, moments, true, true);
+        });
+        const double share = sumTolerance(shape.count() / shape[3]);
+        EXPECT_TRUE(isNear(result[0], exact.dy, dtype(), 10 * kElementwise)) << shape.text();
+        EXPECT_TRUE(isNear(result[1], norm.dgamma, dtype(), share)) << shape.text();
+        EXPECT_TRUE(isNear(result[2], norm.dbeta, dtype(), share)) << shape.text();
+        // Of the values that were stored, the bias gradient sums.
+        EXPECT_TRUE(isNear(result[3], biasReluBackward(x, result[0]).db, dtype(), share)) << shape.text();
+    }
+}
+
+TEST_P(BatchNorm, BackwardThroughReluHasTheBitsOfTheTwoVerbs) {
+    for (const Shape& shape : shapes()) {
+        for (const double bad : {0.0, HUGE_VAL, std::nan("")}) {
+            Array x = drawn(shape, -1.0, 2.0, 1);
+            Array dy = drawn(shape, -1.0, 1.0, 2);
+            dy[0] += bad;
+            x[x.count() - 1] += bad;
+            const Array gamma = RandomNumbers(3).array({shape[3]}, 0.5, 1.5);
+            const Moments moments{RandomNumbers(4).array({shape[3]}, -0.5, 0.5),
+                                  RandomNumbers(5).array({shape[3]}, 0.0, 2.0)};
+            const auto two = throughRelu(device(), dtype(), x, dy, gamma, moments, false, true);
+            for (const bool inPlace : {true, false}) {
+                const auto one = throughRelu(device(), dtype(), x, dy, gamma, moments, true, inPlace);
+                for (std::size_t i = 0; i < two.size(); ++i) {
+                    EXPECT_TRUE(sameBits(one[i], two[i])) << shape.text() << ", output " << i << ", " << bad;
+                }
+            }
+        }
+    }
 }
 
 TEST_P(BatchNorm, MovingAveragesKeepMomentumOfTheOldValue) {

@@ -107,6 +107,9 @@ int showRun(const store::RunStore& store, const RunsArguments& arguments) {
     row("program",
         fmt::format("halfstep {}, {}, oneDNN {}, OpenCV {}", run.environment.halfstepVersion,
                     run.environment.compiler, run.environment.oneDnnVersion, run.environment.openCvVersion));
+    for (const values::ConvolutionUse& use : run.environment.convolutions) {
+        row(use.layer.c_str(), fmt::format("{}: {}", use.pass, use.algorithm));
+    }
     row("steps", fmt::format("{} ({} skipped)", run.stepsDone, run.skippedSteps));
     if (const auto lost = analysis::meanLostUpdates(store.steps(run.id))) {
         row("updates lost", percentText(*lost));

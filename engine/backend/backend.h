@@ -2,6 +2,7 @@
 #include "engine/tensor/exponent_histogram.h"
 #include "engine/tensor/tensor.h"
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -49,6 +50,11 @@ struct ConvolutionOptions {
     auto operator<=>(const ConvolutionOptions&) const = default;
 };
 
+/// How the passes of a convolution are done, in words: "FFT, tiles of 35x35".
+struct ConvolutionAlgorithms {
+    std::string forward, backwardWeights, backwardData;
+};
+
 /// What a forward pass leaves to spare the backward passes of the same batch work, as cuDNN's reserve space does. A
 /// caller makes one for each of its convolutions and hands it to the three verbs in the order forward, weights, data;
 /// the tensors must be unchanged in between. What lies in it, if anything, is the back end's affair.
@@ -88,6 +94,10 @@ public:
     /// y = round_h(relu(conv(x, w) + b)); x, w, b in h. Fills `reserve` unless it is null.
     virtual void conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,
                                 const Tensor& y, ReserveSpace* reserve = nullptr) = 0;
+    /// How a convolution of x and w of a dtype is done here. The first time that takes as long as a few steps if the
+    /// fastest way has to be found by trial.
+    virtual ConvolutionAlgorithms convolutionAlgorithms(const Shape& x, const Shape& w,
+                                                        const ConvolutionOptions& options, DType dtype) = 0;
     /// Gradient through ReLU (where y > 0), in place of dy, and of the bias: db = round_h(sum of dy over N, P, Q).
     virtual void biasReluBackward(const Tensor& y, const Tensor& dy, const Tensor& db) = 0;
     /// dw = round_h(sum over N, P, Q of x dy), dy as biasReluBackward left it.
@@ -157,6 +167,8 @@ struct BackendOptions {
     std::string isa = "auto";
     std::optional<std::uint64_t> memoryLimitBytes = std::nullopt;
     std::string convolution = "auto"; ///< "auto": what the cost model finds faster; "fft" where it fits; "direct"
+    std::filesystem::path
+        measurements{}; ///< file that remembers which algorithm was faster here; empty: do not measure
 };
 
 /// Throws ConfigError if the device or instruction set is unknown, BackendError with the reason if it cannot be used.

@@ -1,6 +1,7 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/cpu/cpu_backend.h"
 #include "engine/backend/devices.h"
+#include "engine/backend/machine.h"
 #include "engine/tensor/error.h"
 #include <fmt/format.h>
 
@@ -8,7 +9,7 @@ namespace halfstep::backend {
 
 std::shared_ptr<Backend> makeBackend(const BackendOptions& options) {
     if (options.device == "auto" || options.device == "cpu") {
-        return std::make_shared<cpu::CpuBackend>(options);
+        return std::make_shared<cpu::CpuBackend>(options, cpuName());
     }
     for (const DeviceInfo& device : devices()) {
         if (device.id == options.device && !device.usable) {

@@ -182,6 +182,33 @@ ExperimentConfig experimentConfigFrom(const Json& json) {
     return config;
 }
 
+namespace {
+
+Json toJson(const std::vector<ConvolutionUse>& uses) {
+    Json list = Json::array();
+    for (const ConvolutionUse& use : uses) {
+        list.push_back({{"layer", use.layer}, {"pass", use.pass}, {"algorithm", use.algorithm}});
+    }
+    return list;
+}
+
+std::vector<ConvolutionUse> convolutionsFrom(const Json& json) {
+    std::vector<ConvolutionUse> uses;
+    const auto list = json.find("convolutions");
+    if (list != json.end() && list->is_array()) {
+        for (const Json& entry : *list) {
+            const Fields fields(entry);
+            ConvolutionUse& use = uses.emplace_back();
+            fields.read("layer", use.layer);
+            fields.read("pass", use.pass);
+            fields.read("algorithm", use.algorithm);
+        }
+    }
+    return uses;
+}
+
+} // namespace
+
 Json toJson(const Environment& environment) {
     return {{"cpu", environment.cpu},
             {"cores", environment.cores},
@@ -193,7 +220,8 @@ Json toJson(const Environment& environment) {
             {"halfstep_version", environment.halfstepVersion},
             {"onednn_version", environment.oneDnnVersion},
             {"opencv_version", environment.openCvVersion},
-            {"data_fingerprint", environment.dataFingerprint}};
+            {"data_fingerprint", environment.dataFingerprint},
+            {"convolutions", toJson(environment.convolutions)}};
 }
 
 Environment environmentFrom(const Json& json) {
@@ -210,6 +238,7 @@ Environment environmentFrom(const Json& json) {
     fields.read("onednn_version", environment.oneDnnVersion);
     fields.read("opencv_version", environment.openCvVersion);
     fields.read("data_fingerprint", environment.dataFingerprint);
+    environment.convolutions = convolutionsFrom(json);
     return environment;
 }
 

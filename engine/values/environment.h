@@ -1,7 +1,16 @@
 #pragma once
 #include <string>
+#include <vector>
 
 namespace halfstep::values {
+
+/// How the device did one pass of a convolution.
+struct ConvolutionUse {
+    std::string layer{};     ///< "conv2d_1"
+    std::string pass{};      ///< "forward", "backward weights" or "backward data"
+    std::string algorithm{}; ///< "FFT, 4 tiles of 35x35 an image"
+    bool operator==(const ConvolutionUse&) const = default;
+};
 
 /// Where a run was made; kept with it, so that numbers can be compared.
 struct Environment {
@@ -15,7 +24,8 @@ struct Environment {
     std::string halfstepVersion{};
     std::string oneDnnVersion{};
     std::string openCvVersion{};
-    std::string dataFingerprint{}; ///< hash of the pictures that were used
+    std::string dataFingerprint{};              ///< hash of the pictures that were used
+    std::vector<ConvolutionUse> convolutions{}; ///< of the training step; empty for runs of older versions
     bool operator==(const Environment&) const = default;
 };
 

@@ -42,6 +42,7 @@ class Convolution {
 public:
     virtual ~Convolution() = default;
 
+    virtual ConvolutionAlgorithms algorithms(DType dtype) const = 0;
     virtual void forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y,
                          ReserveSpace* reserve) = 0;
     virtual void backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) = 0;

@@ -1,7 +1,7 @@
 #include "engine/backend/cpu/cpu_backend.h"
 #include "engine/backend/cpu/elements.h"
-#include "engine/backend/cpu/fft/fft_cost.h"
 #include "engine/backend/cpu/one_dnn.h"
+#include "engine/backend/cpu/plan/convolution_trial.h"
 #include "engine/backend/cpu/usable_cores.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,14 +13,14 @@ constexpr std::size_t kElementBlock = 32768;
 
 } // namespace
 
-CpuBackend::CpuBackend(const BackendOptions& options)
+CpuBackend::CpuBackend(const BackendOptions& options, std::string_view machine)
     : m_set(chooseInstructionSet(options.isa)),
       m_kernels(kernelsFor(m_set)),
       m_memory(options.memoryLimitBytes),
       m_pool(options.threads > 0 ? options.threads : usableCores()),
-      m_convolution(options.convolution),
-      m_scratch(m_pool.threads()),
-      m_fftScratch(m_pool.threads()) {}
+      m_planner(options.convolution,
+                MethodMemory(options.measurements, std::string(machine) + ' ' + std::string(m_set.name))),
+      m_scratch(m_pool.threads()) {}
 
 CpuBackend::~CpuBackend() = default;
 
@@ -84,40 +84,24 @@ void CpuBackend::normalizeImages(std::span<const std::uint8_t> images, const Ten
     });
 }
 
-Convolution* CpuBackend::fftConvolutionOf(const ConvolutionGeometry& geometry, std::int64_t batch) {
-    if (m_convolution == "direct") {
-        return nullptr;
-    }
-    ConvolutionGeometry key = geometry;
-    key.images = batch;
-    const auto [found, isNew] = m_fftConvolutions.try_emplace(key);
-    if (isNew) {
-        const std::optional<FftPlan> plan = cheapestFftPlan(geometry, batch);
-        if (plan && (m_convolution == "fft" || fftCost(geometry, *plan, batch) < directCost(geometry, batch))) {
-            found->second = std::make_unique<FftConvolution>(geometry, *plan,
-                                                             FftTools{m_pool, m_kernels, m_memory, m_fftScratch});
-        }
-    }
-    return found->second.get();
-}
-
 Convolution& CpuBackend::convolutionOf(const Shape& x, const Shape& w, const ConvolutionOptions& options) {
-    ConvolutionGeometry geometry{1, x[1], x[2], x[3], w[0], w[1], w[3], options.stride, options.padding};
-    if (Convolution* fft = fftConvolutionOf(geometry, x[0])) {
-        return *fft;
-    }
-    geometry.images = imagesAtATime(x[0], geometry.outputHeight() * geometry.outputWidth());
+    ConvolutionGeometry geometry{x[0], x[1], x[2], x[3], w[0], w[1], w[3], options.stride, options.padding};
     std::unique_ptr<Convolution>& convolution = m_convolutions[geometry];
     if (!convolution) {
-        holdOneDnnTo(m_set.name);
-        const ConvolutionTools tools{m_pool, m_kernels, m_memory, m_scratch};
-        if (NarrowConvolution::fits(geometry)) {
-            convolution = std::make_unique<NarrowConvolution>(geometry, tools);
-        } else {
-            convolution = std::make_unique<DirectConvolution>(geometry, tools);
-        }
+        geometry.images = 1;
+        const ConvolutionMethod method = m_planner.methodFor(
+            geometry, x[0], [&] { return oneDnnCanBeHeldTo(m_set.name); },
+            [&](const ConvolutionMethod& tried, const ConvolutionGeometry& g, std::int64_t batch) {
+                return timeConvolution(tried, g, batch, m_pool, m_kernels, m_set.name);
+            });
+        convolution = makeConvolution(method, geometry, x[0], {m_pool, m_kernels, m_memory, m_scratch, m_set.name});
     }
     return *convolution;
+}
+
+ConvolutionAlgorithms CpuBackend::convolutionAlgorithms(const Shape& x, const Shape& w,
+                                                        const ConvolutionOptions& options, DType dtype) {
+    return convolutionOf(x, w, options).algorithms(dtype);
 }
 
 void CpuBackend::conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,

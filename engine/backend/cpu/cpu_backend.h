@@ -1,11 +1,10 @@
 #pragma once
 #include "engine/backend/backend.h"
-#include "engine/backend/cpu/direct_convolution.h"
-#include "engine/backend/cpu/fft/fft_convolution.h"
 #include "engine/backend/cpu/instruction_set.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/memory_ledger.h"
-#include "engine/backend/cpu/narrow/narrow_convolution.h"
+#include "engine/backend/cpu/plan/convolution_planner.h"
+#include "engine/backend/cpu/plan/make_convolution.h"
 #include "engine/backend/cpu/thread_pool.h"
 #include <functional>
 #include <map>
@@ -18,7 +17,8 @@ namespace halfstep::backend::cpu {
 /// sums are added in block order, in double: the number of threads changes no bit. One thread at a time may call it.
 class CpuBackend final : public Backend {
 public:
-    explicit CpuBackend(const BackendOptions& options);
+    /// `machine` names the CPU in what is remembered of measurements.
+    CpuBackend(const BackendOptions& options, std::string_view machine);
     ~CpuBackend() override;
 
     std::string text() const override;
@@ -35,6 +35,8 @@ public:
 
     void conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,
                         const Tensor& y, ReserveSpace* reserve) override;
+    ConvolutionAlgorithms convolutionAlgorithms(const Shape& x, const Shape& w, const ConvolutionOptions& options,
+                                                DType dtype) override;
     void biasReluBackward(const Tensor& y, const Tensor& dy, const Tensor& db) override;
     void conv2dBackwardWeights(const Tensor& x, const Tensor& dy, const ConvolutionOptions& options, const Tensor& dw,
                                ReserveSpace* reserve) override;
@@ -70,8 +72,6 @@ public:
 private:
     /// The convolution of a batch x [N, H, W, C] by kernels w [R, S, C, K], made when first asked for.
     Convolution& convolutionOf(const Shape& x, const Shape& w, const ConvolutionOptions& options);
-    /// The same by FFT; null where it does not fit, is slower by the cost model, or is not wanted.
-    Convolution* fftConvolutionOf(const ConvolutionGeometry& geometry, std::int64_t batch);
     /// Calls work(first element, count) for blocks of [0, n).
     void forElements(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work);
     /// Calls work(first element, count, counts) for blocks of [0, n) and adds up the counts.
@@ -93,12 +93,9 @@ private:
     Kernels m_kernels;
     MemoryLedger m_memory;
     ThreadPool m_pool;
-    std::string m_convolution; ///< "auto", "fft" or "direct"
-    ConvolutionScratch m_scratch;
-    FftScratch m_fftScratch;
-    std::map<ConvolutionGeometry, std::unique_ptr<Convolution>> m_convolutions;
-    /// By geometry and batch; null where the direct one is used.
-    std::map<ConvolutionGeometry, std::unique_ptr<FftConvolution>> m_fftConvolutions;
+    ConvolutionPlanner m_planner;
+    ConvolutionScratches m_scratch;
+    std::map<ConvolutionGeometry, std::unique_ptr<Convolution>> m_convolutions; ///< images: the batch
     std::vector<float> m_partials;
 };
 

@@ -55,7 +55,7 @@ struct DirectConvolution::Primitives {
     ConvolutionGeometry g;
     ThreadPool& pool;
     const Kernels& kernels;
-    MemoryLedger& ledger;
+    const MemoryLedger& ledger;
     ConvolutionScratch& scratch;
     dnnl::engine engine{dnnl::engine::kind::cpu, 0};
     dnnl::stream stream{engine}; ///< on the CPU a stream holds nothing that threads could disturb
@@ -201,11 +201,19 @@ struct DirectConvolution::Primitives {
 };
 
 DirectConvolution::DirectConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools) {
+    if (!tools.isa.empty()) {
+        holdOneDnnTo(tools.isa);
+    }
     const OneDnnThread oneThread;
     m_primitives = std::make_unique<Primitives>(geometry, tools);
 }
 
 DirectConvolution::~DirectConvolution() = default;
+
+ConvolutionAlgorithms DirectConvolution::algorithms(DType) const {
+    const std::string text = "direct, oneDNN " + oneDnnVersionText();
+    return {text, text, text};
+}
 
 void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace*) {
     const OneDnnThread oneThread;

@@ -6,6 +6,7 @@
 #include "engine/backend/cpu/thread_pool.h"
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace halfstep::backend::cpu {
@@ -30,8 +31,9 @@ struct ConvolutionScratch {
 struct ConvolutionTools {
     ThreadPool& pool;
     const Kernels& kernels;
-    MemoryLedger& memory;
+    const MemoryLedger& memory;
     ConvolutionScratch& scratch;
+    std::string_view isa{}; ///< that oneDNN must keep to; empty: any
 };
 
 /// Convolutions of one geometry by oneDNN, in float32 arithmetic, from and to tensors of any storage dtype.
@@ -44,9 +46,11 @@ public:
     /// Parts of a batch whose weight gradients are summed in one chain; the chains are added in order.
     static constexpr int kMaximumChains = 16;
 
+    /// Throws ConfigError if oneDNN runs on another instruction set already.
     DirectConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools);
     ~DirectConvolution() override;
 
+    ConvolutionAlgorithms algorithms(DType dtype) const override;
     void forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace* reserve) override;
     void backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) override;
     void backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace* reserve) override;

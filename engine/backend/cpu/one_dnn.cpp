@@ -13,22 +13,24 @@ OneDnnThread::~OneDnnThread() {
     omp_set_num_threads(m_before);
 }
 
-void holdOneDnnTo(std::string_view instructionSet) {
-    dnnl::cpu_isa wanted = dnnl::cpu_isa::all;
-    if (instructionSet == "avx2") {
-        wanted = dnnl::cpu_isa::avx2;
-    } else if (instructionSet == "sse4") {
-        wanted = dnnl::cpu_isa::sse41;
+bool oneDnnCanBeHeldTo(std::string_view instructionSet) {
+    using dnnl::cpu_isa;
+    const cpu_isa wanted = instructionSet == "avx2"   ? cpu_isa::avx2
+                           : instructionSet == "sse4" ? cpu_isa::sse41
+                                                      : cpu_isa::all;
+    if (dnnl_set_max_cpu_isa(static_cast<dnnl_cpu_isa_t>(wanted)) == dnnl_success) {
+        return true;
     }
     // After its first use oneDNN refuses to change; that is no trouble if it is what we want already.
-    if (dnnl_set_max_cpu_isa(static_cast<dnnl_cpu_isa_t>(wanted)) == dnnl_success || wanted == dnnl::cpu_isa::all) {
-        return;
-    }
-    if (dnnl::get_effective_cpu_isa() != wanted) {
-        throw ConfigError("isa",
-                          fmt::format("The convolutions of this process run on another instruction set already, "
-                                      "so a run on {} needs a fresh start of the program.",
-                                      instructionSet));
+    const cpu_isa held = dnnl::get_effective_cpu_isa();
+    return wanted == cpu_isa::all ? held != cpu_isa::avx2 && held != cpu_isa::sse41 : held == wanted;
+}
+
+void holdOneDnnTo(std::string_view instructionSet) {
+    if (!oneDnnCanBeHeldTo(instructionSet)) {
+        throw ConfigError("isa", fmt::format("A direct convolution by oneDNN runs on another instruction set in this "
+                                             "process already, so one on {} needs a fresh start of the program.",
+                                             instructionSet));
     }
 }
 

@@ -20,6 +20,8 @@ private:
 /// Holds oneDNN to one of our instruction sets by name. It heeds a process's first choice only: throws ConfigError if
 /// it runs on another set already.
 void holdOneDnnTo(std::string_view instructionSet);
+/// The same; false where that throws.
+bool oneDnnCanBeHeldTo(std::string_view instructionSet);
 
 /// "2.6.3"
 std::string oneDnnVersionText();

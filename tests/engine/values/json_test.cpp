@@ -93,7 +93,9 @@ TEST(EnvironmentJson, ReadsBack) {
                                   .halfstepVersion = "0.1.0",
                                   .oneDnnVersion = "2.6.3",
                                   .openCvVersion = "4.6.0",
-                                  .dataFingerprint = "00ff"};
+                                  .dataFingerprint = "00ff",
+                                  .convolutions = {{"conv2d", "forward", "direct, few channels"},
+                                                   {"conv2d", "backward weights", "direct, few channels"}}};
     EXPECT_EQ(environmentFrom(Json::parse(jsonText(toJson(environment)))), environment);
 }
 

@@ -2,6 +2,7 @@
 #include "engine/backend/cpu/fft/weight_layout.h"
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 #include <unistd.h>
 
@@ -325,6 +326,13 @@ const float* FftConvolution::plainWeights(const Tensor& w) {
     float* converted = m_tools.scratch.weights.floats(m_tools.memory, size(w.count()));
     m_tools.kernels.of(w.dtype).toFloat(w.data.get(), size(w.count()), converted);
     return converted;
+}
+
+ConvolutionAlgorithms FftConvolution::algorithms(DType dtype) const {
+    const std::string text = fmt::format("FFT, {0} tile{1} of {2}x{2} an image", m_plan.forwardTiles(),
+                                         m_plan.forwardTiles() == 1 ? "" : "s", m_plan.tile);
+    const std::string backward = text + (halfSpectraOf(dtype) ? ", gradients in float16" : "");
+    return {text, backward, backward};
 }
 
 void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y,

@@ -32,7 +32,7 @@ struct FftReserve {
 struct FftTools {
     ThreadPool& pool;
     const Kernels& kernels;
-    MemoryLedger& memory;
+    const MemoryLedger& memory;
     FftScratch& scratch;
 };
 
@@ -46,6 +46,7 @@ class FftConvolution final : public Convolution {
 public:
     FftConvolution(const ConvolutionGeometry& geometry, const FftPlan& plan, const FftTools& tools);
 
+    ConvolutionAlgorithms algorithms(DType dtype) const override;
     void forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace* reserve) override;
     void backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) override;
     void backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace* reserve) override;

@@ -1,6 +1,7 @@
 #include "engine/backend/cpu/narrow/narrow_convolution.h"
 #include "engine/backend/cpu/elements.h"
 #include "engine/backend/cpu/narrow/padded_rows.h"
+#include "engine/backend/cpu/one_dnn.h"
 #include <algorithm>
 
 namespace halfstep::backend::cpu {
@@ -46,6 +47,11 @@ void NarrowConvolution::wholeGroups(const Tensor& rows, std::int64_t first, std:
         kernels.toFloat(at(rows, (size(first) + row) * filters()), filters(), to);
         std::fill(to + filters(), to + wholeFilters(), 0.0f);
     }
+}
+
+ConvolutionAlgorithms NarrowConvolution::algorithms(DType) const {
+    const std::string text = "direct, few channels";
+    return {text, text, "direct, oneDNN " + oneDnnVersionText()};
 }
 
 void NarrowConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace*) {

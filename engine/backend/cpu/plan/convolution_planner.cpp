@@ -1,0 +1,86 @@
+#include "engine/backend/cpu/plan/convolution_planner.h"
+#include "engine/backend/cpu/fft/fft_cost.h"
+#include "engine/backend/cpu/narrow/narrow_convolution.h"
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+
+namespace halfstep::backend::cpu {
+namespace {
+
+using Kind = ConvolutionMethod::Kind;
+
+/// The model's estimates were within this factor of the times on every machine so far.
+constexpr double kFarBehind = 2.0;
+/// What the model prefers is left only for something faster by more than times vary.
+constexpr double kWorthLeaving = 0.95;
+/// Images of a trial: enough for the weights' share to be that of a real batch.
+constexpr std::int64_t kMostTrialImages = 32;
+
+std::int64_t boundOf(std::int64_t batch) {
+    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(batch)));
+}
+
+std::string textOf(const std::string& rule, const ConvolutionGeometry& g, std::int64_t batch) {
+    return fmt::format("{} {}x{}x{}x{} {}x{}x{} stride {} {}", rule, batch, g.height, g.width, g.channels,
+                       g.kernelHeight, g.kernelWidth, g.filters, g.stride,
+                       g.paddingRule == Padding::Same ? "same" : "valid");
+}
+
+} // namespace
+
+std::vector<ConvolutionPlanner::Candidate> ConvolutionPlanner::candidates(const ConvolutionGeometry& geometry,
+                                                                          std::int64_t batch) const {
+    std::vector<Candidate> list;
+    if (m_rule != "direct") {
+        for (std::size_t kernel = 0; kernel < kFftTiles.size(); ++kernel) {
+            if (const auto plan = fftPlan(geometry, static_cast<int>(kernel))) {
+                list.push_back({{Kind::Fft, plan->tile}, fftCost(geometry, *plan, batch)});
+            }
+        }
+    }
+    if (m_rule != "fft" || list.empty()) {
+        if (NarrowConvolution::fits(geometry)) { // oneDNN's equal or better, and without its copies
+            list.push_back({{Kind::Narrow}, directCost(geometry, batch)});
+        } else {
+            list.push_back({{Kind::OneDnn}, directCost(geometry, batch)});
+        }
+    }
+    std::ranges::stable_sort(list, {}, &Candidate::cost);
+    return list;
+}
+
+ConvolutionMethod ConvolutionPlanner::methodFor(const ConvolutionGeometry& geometry, std::int64_t batch,
+                                                const std::function<bool()>& oneDnnUsable, const Timing& timing) {
+    const std::int64_t bound = boundOf(batch);
+    std::vector<Candidate> list = candidates(geometry, bound);
+    const auto behind = [&](const Candidate& one) { return one.cost > kFarBehind * list.front().cost; };
+    const auto oneDnn = std::ranges::find(list, ConvolutionMethod{Kind::OneDnn}, &Candidate::method);
+    if (list.size() > 1 && oneDnn != list.end() && !behind(*oneDnn) && !oneDnnUsable()) {
+        list.erase(oneDnn);
+    }
+    list.erase(std::ranges::find_if(list, behind), list.end());
+    const ConvolutionMethod preferred = list.front().method;
+    if (list.size() == 1 || !m_memory.lasts()) {
+        return preferred;
+    }
+    const std::string key = textOf(m_rule, geometry, bound);
+    if (const auto known = m_memory.find(key)) {
+        const bool possible = std::ranges::any_of(list, [&](const Candidate& one) { return one.method == *known; });
+        return possible ? *known : preferred;
+    }
+    ConvolutionMethod fastest = preferred;
+    const std::int64_t images = std::min(bound, kMostTrialImages);
+    double least = kWorthLeaving * timing(preferred, geometry, images);
+    for (const Candidate& one : list) {
+        const double seconds = one.method == preferred ? least : timing(one.method, geometry, images);
+        if (seconds < least) {
+            least = seconds;
+            fastest = one.method;
+        }
+    }
+    m_memory.remember(key, fastest);
+    return fastest;
+}
+
+} // namespace halfstep::backend::cpu

@@ -82,8 +82,9 @@ private:
     void showVariables() const;
     /// The gradients of the variables of `layer`.
     void showGradients(std::string_view layer) const;
-    /// Through batch normalization and ReLU in one pass; in two with an observer, who is shown what lies between.
-    void backwardToConvolution(Block& block, const tensor::Tensor& gradient);
+    /// Through batch normalization and ReLU in one pass; in two, where dx is dy, with an observer, who is shown what
+    /// lies between.
+    void backwardToConvolution(Block& block, const tensor::Tensor& dy, const tensor::Tensor& dx);
     Block& addBlock(const LayerContext& context, const Conv2DOptions& options, const std::string& normalization,
                     const tensor::Shape& input);
 };

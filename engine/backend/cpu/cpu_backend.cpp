@@ -20,7 +20,8 @@ CpuBackend::CpuBackend(const BackendOptions& options)
       m_pool(options.threads > 0 ? options.threads : usableCores()),
       m_convolution(options.convolution),
       m_scratch(m_pool.threads()),
-      m_fftScratch(m_pool.threads()) {}
+      m_fftScratch(m_pool.threads()),
+      m_rowScratch(static_cast<std::size_t>(m_pool.threads())) {}
 
 CpuBackend::~CpuBackend() = default;
 

@@ -6,6 +6,7 @@
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/memory_ledger.h"
 #include "engine/backend/cpu/narrow/narrow_convolution.h"
+#include "engine/backend/cpu/scratch.h"
 #include "engine/backend/cpu/thread_pool.h"
 #include <functional>
 #include <map>
@@ -74,9 +75,18 @@ private:
     /// Calls work(first element, count, counts) for blocks of [0, n) and adds up the counts.
     using UpdateOfBlock = std::function<void(std::size_t, std::size_t, UpdateCounts&)>;
     UpdateCounts countingUpdates(std::size_t n, const UpdateOfBlock& work);
-    /// Calls work(block, first row, rows) for blocks of [0, rows); returns the number of blocks.
-    std::size_t forRowBlocks(std::size_t rows,
-                             const std::function<void(std::size_t, std::size_t, std::size_t)>& work);
+    struct RowBlock {
+        std::size_t index, first, count; ///< block, its first row, its rows
+        int worker;
+    };
+    /// Calls work(block) for blocks of [0, rows); returns the number of blocks.
+    std::size_t forRowBlocks(std::size_t rows, const std::function<void(const RowBlock&)>& work);
+    float* rowScratch(int worker, std::size_t floats);
+    /// y [N, C] = mean over H, W of the normalized x.
+    void normalizeAndPool(const Tensor& x, const Tensor& mean, const float* scale, const Tensor& beta,
+                          const Tensor& y);
+    /// The rows of dy [N, H, W, C] that belong to a block of x; where dy is [N, C], made in the worker's scratch.
+    const void* gradientRows(const Tensor& x, const Tensor& dy, const RowBlock& block);
     /// sums[c] = partials of all blocks added in order; `partials` is [blocks, c].
     static void addBlocks(const float* partials, std::size_t blocks, std::size_t c, double* sums);
     /// batchNormBackward where `db` is null, else batchNormReluBackward.
@@ -97,6 +107,7 @@ private:
     /// By geometry and batch; null where the direct one is used.
     std::map<ConvolutionGeometry, std::unique_ptr<FftConvolution>> m_fftConvolutions;
     std::vector<float> m_partials;
+    std::vector<Scratch> m_rowScratch; ///< one a worker
 };
 
 } // namespace halfstep::backend::cpu

@@ -1,6 +1,7 @@
 // The verbs of CpuBackend that sum over the rows of an activation: ReLU's gradient with the bias, batch
-// normalization, global average pooling.
+// normalization.
 #include "engine/backend/cpu/cpu_backend.h"
+#include "engine/backend/cpu/elements.h"
 #include <algorithm>
 #include <cmath>
 
@@ -9,18 +10,6 @@ namespace {
 
 /// Rows of one block: small enough that a block of 128 channels stays in the second-level cache between two passes.
 constexpr std::size_t kRowBlock = 512;
-
-std::size_t channelsOf(const Tensor& x) {
-    return static_cast<std::size_t>(x.shape[x.shape.rank() - 1]);
-}
-
-std::size_t rowsOf(const Tensor& x) {
-    return static_cast<std::size_t>(x.count()) / channelsOf(x);
-}
-
-std::byte* row(const Tensor& x, std::size_t index) {
-    return x.data.get() + index * channelsOf(x) * tensor::bytesOf(x.dtype);
-}
 
 /// 1 / sqrt(variance + epsilon), computed in double and rounded once.
 std::vector<float> inverseDeviation(const Tensor& variance, float epsilon) {
@@ -33,12 +22,11 @@ std::vector<float> inverseDeviation(const Tensor& variance, float epsilon) {
 
 } // namespace
 
-std::size_t CpuBackend::forRowBlocks(std::size_t rows,
-                                     const std::function<void(std::size_t, std::size_t, std::size_t)>& work) {
+std::size_t CpuBackend::forRowBlocks(std::size_t rows, const std::function<void(const RowBlock&)>& work) {
     const std::size_t blocks = (rows + kRowBlock - 1) / kRowBlock;
-    m_pool.run(static_cast<int>(blocks), [&](int block, int) {
-        const std::size_t first = static_cast<std::size_t>(block) * kRowBlock;
-        work(static_cast<std::size_t>(block), first, std::min(kRowBlock, rows - first));
+    m_pool.run(static_cast<int>(blocks), [&](int task, int worker) {
+        const std::size_t index = static_cast<std::size_t>(task), first = index * kRowBlock;
+        work({index, first, std::min(kRowBlock, rows - first), worker});
     });
     return blocks;
 }
@@ -55,9 +43,9 @@ void CpuBackend::addBlocks(const float* partials, std::size_t blocks, std::size_
 void CpuBackend::biasReluBackward(const Tensor& y, const Tensor& dy, const Tensor& db) {
     const std::size_t rows = rowsOf(y), c = channelsOf(y);
     m_partials.resize((rows / kRowBlock + 1) * c);
-    const std::size_t blocks = forRowBlocks(rows, [&](std::size_t block, std::size_t first, std::size_t count) {
-        m_kernels.of(y.dtype).reluBackwardRows(row(y, first), row(dy, first), count, c,
-                                               m_partials.data() + block * c);
+    const std::size_t blocks = forRowBlocks(rows, [&](const RowBlock& block) {
+        m_kernels.of(y.dtype).reluBackwardRows(row(y, block.first), row(dy, block.first), block.count, c,
+                                               m_partials.data() + block.index * c);
     });
     std::vector<double> sums(c);
     addBlocks(m_partials.data(), blocks, c, sums.data());
@@ -76,9 +64,9 @@ void CpuBackend::batchNormTrain(const Tensor& x, const Tensor& gamma, const Tens
     m_partials.resize(2 * most * c);
     float* offsets = m_partials.data();
     float* squares = offsets + most * c;
-    const std::size_t blocks = forRowBlocks(rows, [&](std::size_t block, std::size_t first, std::size_t count) {
-        m_kernels.of(x.dtype).blockMoments(row(x, first), count, c, pivot.data(), offsets + block * c,
-                                           squares + block * c);
+    const std::size_t blocks = forRowBlocks(rows, [&](const RowBlock& block) {
+        m_kernels.of(x.dtype).blockMoments(row(x, block.first), block.count, c, pivot.data(),
+                                           offsets + block.index * c, squares + block.index * c);
     });
 
     // Chan, Golub and LeVeque (1979): moments of a union from the moments of its parts. Every term is >= 0.
@@ -108,9 +96,13 @@ void CpuBackend::batchNormInference(const Tensor& x, const Tensor& gamma, const 
     for (std::size_t channel = 0; channel < c; ++channel) {
         scale[channel] *= gamma.f32()[channel];
     }
-    forRowBlocks(rowsOf(x), [&](std::size_t, std::size_t first, std::size_t count) {
-        m_kernels.of(x.dtype).normalizeRows(row(x, first), count, c, mean.f32(), scale.data(), beta.f32(),
-                                            row(y, first));
+    if (y.shape.rank() == 2) {
+        normalizeAndPool(x, mean, scale.data(), beta, y);
+        return;
+    }
+    forRowBlocks(rowsOf(x), [&](const RowBlock& block) {
+        m_kernels.of(x.dtype).normalizeRows(row(x, block.first), block.count, c, mean.f32(), scale.data(), beta.f32(),
+                                            row(y, block.first));
     });
 }
 
@@ -135,9 +127,10 @@ void CpuBackend::batchNormBackward(const Tensor& x, const Tensor& dy, const Tens
     m_partials.resize(2 * most * c);
     float* plain = m_partials.data();
     float* centred = plain + most * c;
-    const std::size_t blocks = forRowBlocks(rows, [&](std::size_t block, std::size_t first, std::size_t count) {
-        m_kernels.of(x.dtype).batchNormSums(row(x, first), row(dy, first), count, c, mean.f32(), invStd.data(),
-                                            plain + block * c, centred + block * c);
+    const std::size_t blocks = forRowBlocks(rows, [&](const RowBlock& block) {
+        m_kernels.of(x.dtype).batchNormSums(row(x, block.first), gradientRows(x, dy, block), block.count, c,
+                                            mean.f32(), invStd.data(), plain + block.index * c,
+                                            centred + block.index * c);
     });
     std::vector<double> sumDy(c), sumDyXhat(c);
     addBlocks(plain, blocks, c, sumDy.data());
@@ -152,46 +145,21 @@ void CpuBackend::batchNormBackward(const Tensor& x, const Tensor& dy, const Tens
     }
     fromHost({sumDyXhat.begin(), sumDyXhat.end()}, dgamma);
     fromHost({sumDy.begin(), sumDy.end()}, dbeta);
-    forRowBlocks(rows, [&](std::size_t block, std::size_t first, std::size_t count) {
+    forRowBlocks(rows, [&](const RowBlock& block) {
         const StorageKernels& kernels = m_kernels.of(x.dtype);
         if (db == nullptr) {
-            kernels.batchNormBackwardRows(row(x, first), row(dy, first), count, c, mean.f32(), scale.data(),
-                                          meanDy.data(), slope.data(), row(dx, first));
+            kernels.batchNormBackwardRows(row(x, block.first), gradientRows(x, dy, block), block.count, c, mean.f32(),
+                                          scale.data(), meanDy.data(), slope.data(), row(dx, block.first));
         } else {
-            kernels.batchNormReluBackwardRows(row(x, first), row(dy, first), count, c, mean.f32(), scale.data(),
-                                              meanDy.data(), slope.data(), row(dx, first), plain + block * c);
+            kernels.batchNormReluBackwardRows(row(x, block.first), gradientRows(x, dy, block), block.count, c,
+                                              mean.f32(), scale.data(), meanDy.data(), slope.data(),
+                                              row(dx, block.first), plain + block.index * c);
         }
     });
     if (db != nullptr) {
         addBlocks(plain, blocks, c, sumDy.data());
         fromHost({sumDy.begin(), sumDy.end()}, *db);
     }
-}
-
-void CpuBackend::globalAveragePool(const Tensor& x, const Tensor& y) {
-    const std::size_t c = channelsOf(x);
-    const std::size_t area = static_cast<std::size_t>(x.shape[1] * x.shape[2]);
-    m_pool.run(static_cast<int>(x.shape[0]), [&](int n, int) {
-        std::vector<float> sums(c);
-        m_kernels.of(x.dtype).sumRows(row(x, static_cast<std::size_t>(n) * area), area, c, sums.data());
-        for (float& sum : sums) {
-            sum /= static_cast<float>(area);
-        }
-        m_kernels.of(y.dtype).fromFloat(sums.data(), c, row(y, static_cast<std::size_t>(n)));
-    });
-}
-
-void CpuBackend::globalAveragePoolBackward(const Tensor& dy, const Tensor& dx) {
-    const std::size_t c = channelsOf(dx);
-    const std::size_t area = static_cast<std::size_t>(dx.shape[1] * dx.shape[2]);
-    m_pool.run(static_cast<int>(dx.shape[0]), [&](int n, int) {
-        std::vector<float> values(c);
-        m_kernels.of(dy.dtype).toFloat(row(dy, static_cast<std::size_t>(n)), c, values.data());
-        for (float& value : values) {
-            value /= static_cast<float>(area);
-        }
-        m_kernels.of(dx.dtype).fillRows(values.data(), area, c, row(dx, static_cast<std::size_t>(n) * area));
-    });
 }
 
 } // namespace halfstep::backend::cpu

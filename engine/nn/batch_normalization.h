@@ -14,6 +14,9 @@ class BatchNormalization {
 public:
     BatchNormalization(const LayerContext& context, const std::string& name, const tensor::Shape& input);
 
+    /// Memory for the output of the largest batch.
+    const tensor::Tensor& output() const { return m_output; }
+
     /// Keeps x and the batch's statistics for the backward pass.
     tensor::Tensor forward(const tensor::Tensor& x, Mode mode);
     /// Global average pooling of what forward gives, into `pooled` [N, C], in one pass and with the same bits.

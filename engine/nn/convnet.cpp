@@ -41,8 +41,7 @@ ConvNet::Block& ConvNet::addBlock(const LayerContext& context, const Conv2DOptio
     Conv2D convolution(context, options, input);
     const Shape output = convolution.outputShape();
     return m_blocks.emplace_back(Block{options.name, normalization, std::move(convolution),
-                                       BatchNormalization(context, normalization, output),
-                                       context.allocate(StepTensor::ActivationGradient, output)});
+                                       BatchNormalization(context, normalization, output)});
 }
 
 void ConvNet::initialize(std::uint64_t seed) {
@@ -105,20 +104,20 @@ void ConvNet::backward() {
     show(kPooling, "output gradient", Pass::Backward, TensorRole::Gradient, pooledGradient);
     Tensor dy = pooledGradient;
     if (m_observer != nullptr) {
-        dy = firstOf(m_blocks.back().gradient, n);
+        dy = firstOf(m_blocks.back().gradient(), n);
         m_device->globalAveragePoolBackward(pooledGradient, dy);
         show(m_blocks.back().normalizationName, "output gradient", Pass::Backward, TensorRole::Gradient, dy);
     }
     for (std::size_t i = m_blocks.size(); i-- > 0;) {
         Block& block = m_blocks[i];
-        const Tensor gradient = firstOf(block.gradient, n);
+        const Tensor gradient = firstOf(block.gradient(), n);
         backwardToConvolution(block, dy, gradient);
         if (i == 0) {
             block.convolution.backward(gradient, nullptr);
             showGradients(block.convolutionName);
             return;
         }
-        dy = firstOf(m_blocks[i - 1].gradient, n);
+        dy = firstOf(m_blocks[i - 1].gradient(), n);
         block.convolution.backward(gradient, &dy);
         showGradients(block.convolutionName);
         show(m_blocks[i - 1].normalizationName, "output gradient", Pass::Backward, TensorRole::Gradient, dy);

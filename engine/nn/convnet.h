@@ -64,7 +64,10 @@ private:
         std::string convolutionName, normalizationName;
         Conv2D convolution;
         BatchNormalization normalization;
-        tensor::Tensor gradient; ///< of the block's output, and in place of the convolution's
+        /// Of the block's output, and in place of the convolution's. It lies where the output itself does: the
+        /// backward pass reads that for the last time when it makes the kernel gradient of the next convolution,
+        /// before it writes this.
+        const tensor::Tensor& gradient() const { return normalization.output(); }
     };
 
     std::shared_ptr<backend::Backend> m_device;

@@ -159,6 +159,9 @@ void ConvNet::show(std::string_view layer, std::string_view name, Pass pass, Ten
 }
 
 void ConvNet::showVariables() const {
+    if (m_observer == nullptr) {
+        return;
+    }
     for (const Variable& variable : m_variables) {
         const std::string_view name = variable.name;
         const std::size_t slash = name.find('/');
@@ -167,6 +170,9 @@ void ConvNet::showVariables() const {
 }
 
 void ConvNet::showGradients(std::string_view layer) const {
+    if (m_observer == nullptr) {
+        return; // no name is put together for nobody
+    }
     for (const Variable& variable : m_variables) {
         const std::string_view name = variable.name;
         const std::size_t slash = name.find('/');

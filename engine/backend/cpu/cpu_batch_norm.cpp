@@ -11,18 +11,17 @@ namespace {
 /// Rows of one block: small enough that a block of 128 channels stays in the second-level cache between two passes.
 constexpr std::size_t kRowBlock = 512;
 
-/// 1 / sqrt(variance + epsilon), computed in double and rounded once.
-std::vector<float> inverseDeviation(const Tensor& variance, float epsilon) {
-    std::vector<float> inverse(static_cast<std::size_t>(variance.count()));
+/// inverse = 1 / sqrt(variance + epsilon), computed in double and rounded once.
+void inverseDeviation(const Tensor& variance, float epsilon, std::vector<float>& inverse) {
+    inverse.resize(countOf(variance));
     std::transform(variance.f32(), variance.f32() + inverse.size(), inverse.begin(), [&](float v) {
         return static_cast<float>(1.0 / std::sqrt(static_cast<double>(v) + static_cast<double>(epsilon)));
     });
-    return inverse;
 }
 
 } // namespace
 
-std::size_t CpuBackend::forRowBlocks(std::size_t rows, const std::function<void(const RowBlock&)>& work) {
+std::size_t CpuBackend::forRowBlocks(std::size_t rows, FunctionRef<void(const RowBlock&)> work) {
     const std::size_t blocks = (rows + kRowBlock - 1) / kRowBlock;
     m_pool.run(static_cast<int>(blocks), [&](int task, int worker) {
         const std::size_t index = static_cast<std::size_t>(task), first = index * kRowBlock;
@@ -31,13 +30,20 @@ std::size_t CpuBackend::forRowBlocks(std::size_t rows, const std::function<void(
     return blocks;
 }
 
-void CpuBackend::addBlocks(const float* partials, std::size_t blocks, std::size_t c, double* sums) {
-    std::fill_n(sums, c, 0.0);
+void CpuBackend::addBlocks(const float* partials, std::size_t blocks, std::size_t c, std::vector<double>& sums) {
+    sums.assign(c, 0.0);
     for (std::size_t block = 0; block < blocks; ++block) {
         for (std::size_t channel = 0; channel < c; ++channel) {
             sums[channel] += static_cast<double>(partials[block * c + channel]);
         }
     }
+}
+
+void CpuBackend::storeSums(const std::vector<double>& sums, const Tensor& to) {
+    m_channels.stored.resize(sums.size());
+    std::transform(sums.begin(), sums.end(), m_channels.stored.begin(),
+                   [](double sum) { return static_cast<float>(sum); });
+    upload(m_channels.stored, to);
 }
 
 void CpuBackend::biasReluBackward(const Tensor& y, const Tensor& dy, const Tensor& db) {
@@ -47,9 +53,8 @@ void CpuBackend::biasReluBackward(const Tensor& y, const Tensor& dy, const Tenso
         m_kernels.of(y.dtype).reluBackwardRows(row(y, block.first), row(dy, block.first), block.count, c,
                                                m_partials.data() + block.index * c);
     });
-    std::vector<double> sums(c);
-    addBlocks(m_partials.data(), blocks, c, sums.data());
-    fromHost({sums.begin(), sums.end()}, db);
+    addBlocks(m_partials.data(), blocks, c, m_channels.sums);
+    storeSums(m_channels.sums, db);
 }
 
 void CpuBackend::batchNormTrain(const Tensor& x, const Tensor& gamma, const Tensor& beta, float epsilon,
@@ -57,7 +62,8 @@ void CpuBackend::batchNormTrain(const Tensor& x, const Tensor& gamma, const Tens
     const std::size_t rows = rowsOf(x), c = channelsOf(x);
     // Moments are taken of the differences from the first row: a constant channel has differences of exactly 0, so
     // its mean is exact, its variance 0 and its output beta.
-    std::vector<float> pivot(c);
+    std::vector<float>& pivot = m_channels.pivot;
+    pivot.resize(c);
     m_kernels.of(x.dtype).toFloat(x.data.get(), c, pivot.data());
 
     const std::size_t most = rows / kRowBlock + 1;
@@ -92,7 +98,8 @@ void CpuBackend::batchNormTrain(const Tensor& x, const Tensor& gamma, const Tens
 void CpuBackend::batchNormInference(const Tensor& x, const Tensor& gamma, const Tensor& beta, float epsilon,
                                     const Tensor& mean, const Tensor& variance, const Tensor& y) {
     const std::size_t c = channelsOf(x);
-    std::vector<float> scale = inverseDeviation(variance, epsilon);
+    std::vector<float>& scale = m_channels.scale;
+    inverseDeviation(variance, epsilon, scale);
     for (std::size_t channel = 0; channel < c; ++channel) {
         scale[channel] *= gamma.f32()[channel];
     }
@@ -122,7 +129,11 @@ void CpuBackend::batchNormBackward(const Tensor& x, const Tensor& dy, const Tens
                                    const Tensor& mean, const Tensor& variance, const Tensor& dx, const Tensor& dgamma,
                                    const Tensor& dbeta, const Tensor* db) {
     const std::size_t rows = rowsOf(x), c = channelsOf(x);
-    const std::vector<float> invStd = inverseDeviation(variance, epsilon);
+    std::vector<float>& invStd = m_channels.inverseDeviation;
+    inverseDeviation(variance, epsilon, invStd);
+    if (dy.shape.rank() == 2) {
+        reserveRows((kRowBlock + 1) * c);
+    }
     const std::size_t most = rows / kRowBlock + 1;
     m_partials.resize(2 * most * c);
     float* plain = m_partials.data();
@@ -132,19 +143,22 @@ void CpuBackend::batchNormBackward(const Tensor& x, const Tensor& dy, const Tens
                                             mean.f32(), invStd.data(), plain + block.index * c,
                                             centred + block.index * c);
     });
-    std::vector<double> sumDy(c), sumDyXhat(c);
-    addBlocks(plain, blocks, c, sumDy.data());
-    addBlocks(centred, blocks, c, sumDyXhat.data());
+    std::vector<double>&sumDy = m_channels.sums, &sumDyXhat = m_channels.centredSums;
+    addBlocks(plain, blocks, c, sumDy);
+    addBlocks(centred, blocks, c, sumDyXhat);
 
-    std::vector<float> scale(c), meanDy(c), slope(c);
+    std::vector<float>&scale = m_channels.scale, &meanDy = m_channels.meanGradient, &slope = m_channels.slope;
+    scale.resize(c);
+    meanDy.resize(c);
+    slope.resize(c);
     for (std::size_t channel = 0; channel < c; ++channel) {
         const double inverse = static_cast<double>(invStd[channel]);
         scale[channel] = static_cast<float>(static_cast<double>(gamma.f32()[channel]) * inverse);
         meanDy[channel] = static_cast<float>(sumDy[channel] / static_cast<double>(rows));
         slope[channel] = static_cast<float>(inverse * sumDyXhat[channel] / static_cast<double>(rows));
     }
-    fromHost({sumDyXhat.begin(), sumDyXhat.end()}, dgamma);
-    fromHost({sumDy.begin(), sumDy.end()}, dbeta);
+    storeSums(sumDyXhat, dgamma);
+    storeSums(sumDy, dbeta);
     forRowBlocks(rows, [&](const RowBlock& block) {
         const StorageKernels& kernels = m_kernels.of(x.dtype);
         if (db == nullptr) {
@@ -157,8 +171,8 @@ void CpuBackend::batchNormBackward(const Tensor& x, const Tensor& dy, const Tens
         }
     });
     if (db != nullptr) {
-        addBlocks(plain, blocks, c, sumDy.data());
-        fromHost({sumDy.begin(), sumDy.end()}, *db);
+        addBlocks(plain, blocks, c, sumDy);
+        storeSums(sumDy, *db);
     }
 }
 

@@ -28,15 +28,21 @@ void storeMean(const StorageKernels& kernels, float* sums, std::size_t area, con
 
 } // namespace
 
-float* CpuBackend::rowScratch(int worker, std::size_t floats) {
-    return m_rowScratch[static_cast<std::size_t>(worker)].floats(m_memory, floats);
+void CpuBackend::reserveRows(std::size_t floats) {
+    m_rowFloats = (floats + 15) / 16 * 16; // workers do not share cache lines
+    m_rows = m_rowScratch.floats(m_memory, m_rowFloats * static_cast<std::size_t>(threads()));
+}
+
+float* CpuBackend::rowScratch(int worker) const {
+    return m_rows + static_cast<std::size_t>(worker) * m_rowFloats;
 }
 
 void CpuBackend::globalAveragePool(const Tensor& x, const Tensor& y) {
     const std::size_t c = channelsOf(x), area = areaOf(x);
+    reserveRows(c);
     m_pool.run(static_cast<int>(x.shape[0]), [&](int image, int worker) {
         const std::size_t n = static_cast<std::size_t>(image);
-        float* sums = rowScratch(worker, c);
+        float* sums = rowScratch(worker);
         m_kernels.of(x.dtype).sumRows(row(x, n * area), area, c, sums);
         storeMean(m_kernels.of(y.dtype), sums, area, y, n);
     });
@@ -46,9 +52,10 @@ void CpuBackend::normalizeAndPool(const Tensor& x, const Tensor& mean, const flo
                                   const Tensor& y) {
     const std::size_t c = channelsOf(x), area = areaOf(x);
     const StorageKernels& kernels = m_kernels.of(x.dtype);
+    reserveRows((kRowChain + 2) * c);
     m_pool.run(static_cast<int>(x.shape[0]), [&](int image, int worker) {
         const std::size_t n = static_cast<std::size_t>(image);
-        float* sums = rowScratch(worker, (kRowChain + 2) * c);
+        float* sums = rowScratch(worker);
         float* chain = sums + c;
         float* normalized = chain + c;
         std::fill_n(sums, c, 0.0f);
@@ -65,9 +72,10 @@ void CpuBackend::normalizeAndPool(const Tensor& x, const Tensor& mean, const flo
 
 void CpuBackend::globalAveragePoolBackward(const Tensor& dy, const Tensor& dx) {
     const std::size_t c = channelsOf(dx), area = areaOf(dx);
+    reserveRows(c);
     m_pool.run(static_cast<int>(dx.shape[0]), [&](int image, int worker) {
         const std::size_t n = static_cast<std::size_t>(image);
-        float* values = rowScratch(worker, c);
+        float* values = rowScratch(worker);
         spread(m_kernels.of(dy.dtype), dy, n, area, values);
         m_kernels.of(dx.dtype).fillRows(values, area, c, row(dx, n * area));
     });
@@ -78,7 +86,7 @@ const void* CpuBackend::gradientRows(const Tensor& x, const Tensor& dy, const Ro
         return row(dy, block.first);
     }
     const std::size_t c = channelsOf(x), area = areaOf(x);
-    float* values = rowScratch(block.worker, (block.count + 1) * c);
+    float* values = rowScratch(block.worker);
     std::byte* rows = reinterpret_cast<std::byte*>(values + c);
     for (std::size_t done = 0; done < block.count;) {
         const std::size_t n = (block.first + done) / area;

@@ -109,6 +109,7 @@ public:
 
     /// Batch statistics in float32 over N, H, W: mean [C] and biased variance [C] (two passes, never negative), then
     /// y = round_h(gamma (x - mean) / sqrt(variance + epsilon) + beta); gamma, beta, mean, variance float32.
+    /// Where y is [N, C], globalAveragePool follows in the same pass, with the same bits.
     virtual void batchNormTrain(const Tensor& x, const Tensor& gamma, const Tensor& beta, float epsilon,
                                 const Tensor& mean, const Tensor& variance, const Tensor& y) = 0;
     /// The same with given statistics.
@@ -116,7 +117,8 @@ public:
                                     const Tensor& mean, const Tensor& variance, const Tensor& y) = 0;
     /// With xhat = (x - mean) / sqrt(variance + epsilon) and M = N H W:
     /// dbeta = sum dy, dgamma = sum dy xhat, dx = round_h(gamma / sqrt(variance + epsilon) (dy - dbeta / M - xhat
-    /// dgamma / M)). dgamma and dbeta are rounded to their own dtype; dx may be dy.
+    /// dgamma / M)). dgamma and dbeta are rounded to their own dtype; dx may be dy. Where dy is [N, C], it first goes
+    /// through globalAveragePoolBackward, with the same bits.
     virtual void batchNormBackward(const Tensor& x, const Tensor& dy, const Tensor& gamma, float epsilon,
                                    const Tensor& mean, const Tensor& variance, const Tensor& dx, const Tensor& dgamma,
                                    const Tensor& dbeta) = 0;

@@ -20,28 +20,42 @@ BatchNormalization::BatchNormalization(const LayerContext& context, const std::s
     m_device.upload(ones, m_movingVariance.value);
 }
 
-const Tensor& BatchNormalization::forward(const Tensor& x, Mode mode) {
+Tensor BatchNormalization::forward(const Tensor& x, Mode mode) {
+    const Tensor y = tensor::firstOf(m_output, x.shape[0]);
+    tensor::requireShape("BatchNormalization", x, y.shape);
+    normalize(x, mode, y);
+    return y;
+}
+
+void BatchNormalization::forwardPooled(const Tensor& x, Mode mode, const Tensor& pooled) {
+    tensor::requireShape("BatchNormalization", pooled, {x.shape[0], x.shape[3]});
+    normalize(x, mode, pooled);
+}
+
+void BatchNormalization::normalize(const Tensor& x, Mode mode, const Tensor& y) {
     m_x = x;
-    m_y = tensor::firstOf(m_output, x.shape[0]);
-    tensor::requireShape("BatchNormalization", x, m_y.shape);
     if (mode == Mode::Training) {
-        m_device.batchNormTrain(m_x, m_gamma.compute, m_beta.compute, kEpsilon, m_mean, m_variance, m_y);
+        m_device.batchNormTrain(x, m_gamma.compute, m_beta.compute, kEpsilon, m_mean, m_variance, y);
     } else {
-        m_device.batchNormInference(m_x, m_gamma.compute, m_beta.compute, kEpsilon, m_movingMean.compute,
-                                    m_movingVariance.compute, m_y);
+        m_device.batchNormInference(x, m_gamma.compute, m_beta.compute, kEpsilon, m_movingMean.compute,
+                                    m_movingVariance.compute, y);
     }
-    return m_y;
 }
 
 void BatchNormalization::backward(const Tensor& dy) {
-    tensor::requireShape("BatchNormalization backward", dy, m_y.shape);
+    tensor::requireShape("BatchNormalization backward", dy, m_x.shape);
     m_device.batchNormBackward(m_x, dy, m_gamma.compute, kEpsilon, m_mean, m_variance, dy, m_gamma.gradient,
                                m_beta.gradient);
 }
 
-void BatchNormalization::backwardThroughRelu(const Tensor& dy, const Tensor& biasGradient) {
-    tensor::requireShape("BatchNormalization backward", dy, m_y.shape);
-    m_device.batchNormReluBackward(m_x, dy, m_gamma.compute, kEpsilon, m_mean, m_variance, dy, m_gamma.gradient,
+void BatchNormalization::backwardThroughRelu(const Tensor& dy, const Tensor& dx, const Tensor& biasGradient) {
+    tensor::requireShape("BatchNormalization backward", dx, m_x.shape);
+    if (dy.shape.rank() != 2) {
+        tensor::requireShape("BatchNormalization backward", dy, m_x.shape);
+    } else {
+        tensor::requireShape("BatchNormalization backward", dy, {m_x.shape[0], m_x.shape[3]});
+    }
+    m_device.batchNormReluBackward(m_x, dy, m_gamma.compute, kEpsilon, m_mean, m_variance, dx, m_gamma.gradient,
                                    m_beta.gradient, biasGradient);
 }
 

@@ -35,7 +35,7 @@ public:
     /// Where the bias gradient belongs if someone else goes back through ReLU.
     const tensor::Tensor& biasGradient() const { return m_bias.gradient; }
     /// Goes on from a dy that has come back through ReLU. The gradient of x goes into `dx`, unless it is null (the
-    /// first layer needs none).
+    /// first layer needs none). dx may be x: the kernel gradient, which reads x, is made before.
     void backward(const tensor::Tensor& dy, const tensor::Tensor* dx);
 
 private:

@@ -41,8 +41,7 @@ ConvNet::Block& ConvNet::addBlock(const LayerContext& context, const Conv2DOptio
     Conv2D convolution(context, options, input);
     const Shape output = convolution.outputShape();
     return m_blocks.emplace_back(Block{options.name, normalization, std::move(convolution),
-                                       BatchNormalization(context, normalization, output),
-                                       context.allocate(StepTensor::ActivationGradient, output)});
+                                       BatchNormalization(context, normalization, output)});
 }
 
 void ConvNet::initialize(std::uint64_t seed) {
@@ -67,16 +66,22 @@ const Tensor& ConvNet::forward(Mode mode) {
     }
     showVariables();
     show("input", "images", Pass::Forward, TensorRole::Activation, m_images);
+    const Tensor pooled = firstOf(m_pooledBuffer, m_images.shape[0]);
     Tensor x = m_images;
     for (Block& block : m_blocks) {
         const Tensor& y = block.convolution.forward(x, mode);
         show(block.convolutionName, "output", Pass::Forward, TensorRole::Activation, y);
+        if (&block == &m_blocks.back() && m_observer == nullptr) {
+            block.normalization.forwardPooled(y, mode, pooled);
+            break;
+        }
         x = block.normalization.forward(y, mode);
         show(block.normalizationName, "output", Pass::Forward, TensorRole::Activation, x);
     }
-    const Tensor pooled = firstOf(m_pooledBuffer, x.shape[0]);
-    m_device->globalAveragePool(x, pooled);
-    show(kPooling, "output", Pass::Forward, TensorRole::Activation, pooled);
+    if (m_observer != nullptr) {
+        m_device->globalAveragePool(x, pooled);
+        show(kPooling, "output", Pass::Forward, TensorRole::Activation, pooled);
+    }
     m_logits = m_dense->forward(pooled);
     show(kDense, "logits", Pass::Forward, TensorRole::Activation, m_logits);
     return m_logits;
@@ -97,34 +102,37 @@ void ConvNet::backward() {
     m_dense->backward(logitsGradient, pooledGradient);
     showGradients(kDense);
     show(kPooling, "output gradient", Pass::Backward, TensorRole::Gradient, pooledGradient);
-    const Tensor last = firstOf(m_blocks.back().gradient, n);
-    m_device->globalAveragePoolBackward(pooledGradient, last);
-    show(m_blocks.back().normalizationName, "output gradient", Pass::Backward, TensorRole::Gradient, last);
+    Tensor dy = pooledGradient;
+    if (m_observer != nullptr) {
+        dy = firstOf(m_blocks.back().gradient(), n);
+        m_device->globalAveragePoolBackward(pooledGradient, dy);
+        show(m_blocks.back().normalizationName, "output gradient", Pass::Backward, TensorRole::Gradient, dy);
+    }
     for (std::size_t i = m_blocks.size(); i-- > 0;) {
         Block& block = m_blocks[i];
-        const Tensor gradient = firstOf(block.gradient, n);
-        backwardToConvolution(block, gradient);
+        const Tensor gradient = firstOf(block.gradient(), n);
+        backwardToConvolution(block, dy, gradient);
         if (i == 0) {
             block.convolution.backward(gradient, nullptr);
             showGradients(block.convolutionName);
             return;
         }
-        const Tensor below = firstOf(m_blocks[i - 1].gradient, n);
-        block.convolution.backward(gradient, &below);
+        dy = firstOf(m_blocks[i - 1].gradient(), n);
+        block.convolution.backward(gradient, &dy);
         showGradients(block.convolutionName);
-        show(m_blocks[i - 1].normalizationName, "output gradient", Pass::Backward, TensorRole::Gradient, below);
+        show(m_blocks[i - 1].normalizationName, "output gradient", Pass::Backward, TensorRole::Gradient, dy);
     }
 }
 
-void ConvNet::backwardToConvolution(Block& block, const Tensor& gradient) {
+void ConvNet::backwardToConvolution(Block& block, const Tensor& dy, const Tensor& dx) {
     if (m_observer == nullptr) {
-        block.normalization.backwardThroughRelu(gradient, block.convolution.biasGradient());
+        block.normalization.backwardThroughRelu(dy, dx, block.convolution.biasGradient());
         return;
     }
-    block.normalization.backward(gradient);
+    block.normalization.backward(dx);
     showGradients(block.normalizationName);
-    show(block.convolutionName, "output gradient", Pass::Backward, TensorRole::Gradient, gradient);
-    block.convolution.reluBackward(gradient);
+    show(block.convolutionName, "output gradient", Pass::Backward, TensorRole::Gradient, dx);
+    block.convolution.reluBackward(dx);
 }
 
 bool ConvNet::unscaleGradients(float lossScale) {
@@ -151,6 +159,9 @@ void ConvNet::show(std::string_view layer, std::string_view name, Pass pass, Ten
 }
 
 void ConvNet::showVariables() const {
+    if (m_observer == nullptr) {
+        return;
+    }
     for (const Variable& variable : m_variables) {
         const std::string_view name = variable.name;
         const std::size_t slash = name.find('/');
@@ -159,6 +170,9 @@ void ConvNet::showVariables() const {
 }
 
 void ConvNet::showGradients(std::string_view layer) const {
+    if (m_observer == nullptr) {
+        return; // no name is put together for nobody
+    }
     for (const Variable& variable : m_variables) {
         const std::string_view name = variable.name;
         const std::size_t slash = name.find('/');

@@ -64,7 +64,10 @@ private:
         std::string convolutionName, normalizationName;
         Conv2D convolution;
         BatchNormalization normalization;
-        tensor::Tensor gradient; ///< of the block's output, and in place of the convolution's
+        /// Of the block's output, and in place of the convolution's. It lies where the output itself does: the
+        /// backward pass reads that for the last time when it makes the kernel gradient of the next convolution,
+        /// before it writes this.
+        const tensor::Tensor& gradient() const { return normalization.output(); }
     };
 
     std::shared_ptr<backend::Backend> m_device;
@@ -82,8 +85,9 @@ private:
     void showVariables() const;
     /// The gradients of the variables of `layer`.
     void showGradients(std::string_view layer) const;
-    /// Through batch normalization and ReLU in one pass; in two with an observer, who is shown what lies between.
-    void backwardToConvolution(Block& block, const tensor::Tensor& gradient);
+    /// Through batch normalization and ReLU in one pass; in two, where dx is dy, with an observer, who is shown what
+    /// lies between.
+    void backwardToConvolution(Block& block, const tensor::Tensor& dy, const tensor::Tensor& dx);
     Block& addBlock(const LayerContext& context, const Conv2DOptions& options, const std::string& normalization,
                     const tensor::Shape& input);
 };

@@ -7,16 +7,12 @@
 #define HALFSTEP_CHANNEL_GROUPS_INL_H_
 #endif
 
+#include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace halfstep::backend::cpu {
 namespace HWY_NAMESPACE {
-
-/// Rows that a sum adds in one chain before the chain goes into the total: the rounding error of a float32 sum grows
-/// with the length of its chains. Of 512 equal values one chain loses 40 units in the last place, chains of 64
-/// lose 5.
-inline constexpr std::size_t kChain = 64;
 
 /// totals[i] = sum over rows of what addRow(row, chain) adds to chain[i]; T is a vector or a float.
 template <class T, int N, class AddRow>
@@ -24,8 +20,8 @@ HWY_INLINE void sumInChains(std::size_t rows, T (&totals)[N], const AddRow& addR
     for (int i = 0; i < N; ++i) {
         totals[i] = T{};
     }
-    for (std::size_t first = 0; first < rows; first += kChain) {
-        const std::size_t end = first + kChain < rows ? first + kChain : rows;
+    for (std::size_t first = 0; first < rows; first += kRowChain) {
+        const std::size_t end = first + kRowChain < rows ? first + kRowChain : rows;
         T chain[N]{};
         for (std::size_t row = first; row < end; ++row) {
             addRow(row, chain);

@@ -46,7 +46,7 @@ std::uint64_t CpuBackend::peakBytes() const {
     return m_memory.peakBytes();
 }
 
-void CpuBackend::forElements(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work) {
+void CpuBackend::forElements(std::size_t n, FunctionRef<void(std::size_t, std::size_t)> work) {
     m_pool.run(static_cast<int>((n + kElementBlock - 1) / kElementBlock), [&](int block, int) {
         const std::size_t begin = static_cast<std::size_t>(block) * kElementBlock;
         work(begin, std::min(kElementBlock, n - begin));

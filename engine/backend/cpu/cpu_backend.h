@@ -1,12 +1,15 @@
 #pragma once
 #include "engine/backend/backend.h"
+#include "engine/backend/cpu/channel_scratch.h"
+#include "engine/backend/cpu/function_ref.h"
+#include "engine/backend/cpu/head_scratch.h"
 #include "engine/backend/cpu/instruction_set.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/memory_ledger.h"
 #include "engine/backend/cpu/plan/convolution_planner.h"
 #include "engine/backend/cpu/plan/make_convolution.h"
+#include "engine/backend/cpu/scratch.h"
 #include "engine/backend/cpu/thread_pool.h"
-#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -73,21 +76,33 @@ private:
     /// The convolution of a batch x [N, H, W, C] by kernels w [R, S, C, K], made when first asked for.
     Convolution& convolutionOf(const Shape& x, const Shape& w, const ConvolutionOptions& options);
     /// Calls work(first element, count) for blocks of [0, n).
-    void forElements(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work);
+    void forElements(std::size_t n, FunctionRef<void(std::size_t, std::size_t)> work);
     /// Calls work(first element, count, counts) for blocks of [0, n) and adds up the counts.
-    using UpdateOfBlock = std::function<void(std::size_t, std::size_t, UpdateCounts&)>;
-    UpdateCounts countingUpdates(std::size_t n, const UpdateOfBlock& work);
-    /// Calls work(block, first row, rows) for blocks of [0, rows); returns the number of blocks.
-    std::size_t forRowBlocks(std::size_t rows,
-                             const std::function<void(std::size_t, std::size_t, std::size_t)>& work);
+    using UpdateOfBlock = FunctionRef<void(std::size_t, std::size_t, UpdateCounts&)>;
+    UpdateCounts countingUpdates(std::size_t n, UpdateOfBlock work);
+    struct RowBlock {
+        std::size_t index, first, count; ///< block, its first row, its rows
+        int worker;
+    };
+    /// Calls work(block) for blocks of [0, rows); returns the number of blocks.
+    std::size_t forRowBlocks(std::size_t rows, FunctionRef<void(const RowBlock&)> work);
+    /// Makes rowScratch hold `floats` for every worker.
+    void reserveRows(std::size_t floats);
+    float* rowScratch(int worker) const;
+    /// y [N, C] = mean over H, W of the normalized x.
+    void normalizeAndPool(const Tensor& x, const Tensor& mean, const float* scale, const Tensor& beta,
+                          const Tensor& y);
+    /// The rows of dy [N, H, W, C] that belong to a block of x; where dy is [N, C], made in the worker's scratch.
+    const void* gradientRows(const Tensor& x, const Tensor& dy, const RowBlock& block);
     /// sums[c] = partials of all blocks added in order; `partials` is [blocks, c].
-    static void addBlocks(const float* partials, std::size_t blocks, std::size_t c, double* sums);
+    static void addBlocks(const float* partials, std::size_t blocks, std::size_t c, std::vector<double>& sums);
     /// batchNormBackward where `db` is null, else batchNormReluBackward.
     void batchNormBackward(const Tensor& x, const Tensor& dy, const Tensor& gamma, float epsilon, const Tensor& mean,
                            const Tensor& variance, const Tensor& dx, const Tensor& dgamma, const Tensor& dbeta,
                            const Tensor* db);
-    std::vector<float> toHost(const Tensor& x);
-    void fromHost(const std::vector<float>& values, const Tensor& y);
+    /// The sums of all channels, rounded to `to`.
+    void storeSums(const std::vector<double>& sums, const Tensor& to);
+    void toHost(const Tensor& x, std::vector<float>& values);
 
     InstructionSet m_set;
     Kernels m_kernels;
@@ -97,6 +112,11 @@ private:
     ConvolutionScratches m_scratch;
     std::map<ConvolutionGeometry, std::unique_ptr<Convolution>> m_convolutions; ///< images: the batch
     std::vector<float> m_partials;
+    Scratch m_rowScratch; ///< of all workers
+    float* m_rows = nullptr;
+    std::size_t m_rowFloats = 0; ///< of one worker
+    ChannelScratch m_channels;
+    HeadScratch m_head;
 };
 
 } // namespace halfstep::backend::cpu

@@ -5,21 +5,19 @@
 
 namespace halfstep::backend::cpu {
 
-std::vector<float> CpuBackend::toHost(const Tensor& x) {
-    std::vector<float> values(static_cast<std::size_t>(x.count()));
+void CpuBackend::toHost(const Tensor& x, std::vector<float>& values) {
+    values.resize(static_cast<std::size_t>(x.count()));
     download(x, values);
-    return values;
-}
-
-void CpuBackend::fromHost(const std::vector<float>& values, const Tensor& y) {
-    upload(values, y);
 }
 
 void CpuBackend::dense(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y) {
     const std::size_t n = static_cast<std::size_t>(x.shape[0]), c = static_cast<std::size_t>(x.shape[1]);
     const std::size_t k = static_cast<std::size_t>(w.shape[1]);
-    const std::vector<float> input = toHost(x), weights = toHost(w), bias = toHost(b);
-    std::vector<float> output(n * k, 0.0f);
+    auto& [input, weights, bias, output] = m_head.forward;
+    toHost(x, input);
+    toHost(w, weights);
+    toHost(b, bias);
+    output.assign(n * k, 0.0f);
     for (std::size_t sample = 0; sample < n; ++sample) {
         float* sums = output.data() + sample * k;
         for (std::size_t channel = 0; channel < c; ++channel) {
@@ -27,15 +25,20 @@ void CpuBackend::dense(const Tensor& x, const Tensor& w, const Tensor& b, const 
         }
         m_kernels.f32.add(bias.data(), k, sums);
     }
-    fromHost(output, y);
+    upload(output, y);
 }
 
 void CpuBackend::denseBackward(const Tensor& x, const Tensor& w, const Tensor& dy, const Tensor& dx, const Tensor& dw,
                                const Tensor& db) {
     const std::size_t n = static_cast<std::size_t>(x.shape[0]), c = static_cast<std::size_t>(x.shape[1]);
     const std::size_t k = static_cast<std::size_t>(w.shape[1]);
-    const std::vector<float> input = toHost(x), weights = toHost(w), gradient = toHost(dy);
-    std::vector<float> inputGradient(n * c), weightGradient(c * k, 0.0f), biasGradient(k, 0.0f);
+    auto& [input, weights, gradient, inputGradient, weightGradient, biasGradient] = m_head.backward;
+    toHost(x, input);
+    toHost(w, weights);
+    toHost(dy, gradient);
+    inputGradient.resize(n * c);
+    weightGradient.assign(c * k, 0.0f);
+    biasGradient.assign(k, 0.0f);
     for (std::size_t sample = 0; sample < n; ++sample) {
         const float* g = gradient.data() + sample * k;
         for (std::size_t channel = 0; channel < c; ++channel) {
@@ -44,17 +47,17 @@ void CpuBackend::denseBackward(const Tensor& x, const Tensor& w, const Tensor& d
         }
         m_kernels.f32.add(g, k, biasGradient.data());
     }
-    fromHost(inputGradient, dx);
-    fromHost(weightGradient, dw);
-    fromHost(biasGradient, db);
+    upload(inputGradient, dx);
+    upload(weightGradient, dw);
+    upload(biasGradient, db);
 }
 
 LossResult CpuBackend::softmaxCrossEntropy(const Tensor& logits, std::span<const std::int64_t> labels,
                                            float lossScale, const Tensor* dlogits, std::span<float> probabilities) {
     const std::size_t n = static_cast<std::size_t>(logits.shape[0]), k = static_cast<std::size_t>(logits.shape[1]);
-    const std::vector<float> values = toHost(logits);
-    std::vector<float> gradient(dlogits != nullptr ? n * k : 0);
-    SoftmaxRow softmax(k);
+    auto& [values, gradient, softmax] = m_head.loss;
+    toHost(logits, values);
+    gradient.resize(dlogits != nullptr ? n * k : 0);
     LossResult result;
     for (std::size_t sample = 0; sample < n; ++sample) {
         const std::size_t label = static_cast<std::size_t>(labels[sample]);
@@ -71,7 +74,7 @@ LossResult CpuBackend::softmaxCrossEntropy(const Tensor& logits, std::span<const
         }
     }
     if (dlogits != nullptr) {
-        fromHost(gradient, *dlogits);
+        upload(gradient, *dlogits);
     }
     return result;
 }

@@ -31,7 +31,7 @@ bool CpuBackend::unscale(const Tensor& gradient, float lossScale, const Tensor& 
     return finite;
 }
 
-UpdateCounts CpuBackend::countingUpdates(std::size_t n, const UpdateOfBlock& work) {
+UpdateCounts CpuBackend::countingUpdates(std::size_t n, UpdateOfBlock work) {
     std::mutex mutex;
     UpdateCounts total;
     forElements(n, [&](std::size_t begin, std::size_t count) {

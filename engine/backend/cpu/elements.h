@@ -13,4 +13,18 @@ inline std::size_t countOf(const tensor::Tensor& tensor) {
     return static_cast<std::size_t>(tensor.count());
 }
 
+// A tensor as rows of its innermost dimension, the channels.
+
+inline std::size_t channelsOf(const tensor::Tensor& x) {
+    return static_cast<std::size_t>(x.shape[x.shape.rank() - 1]);
+}
+
+inline std::size_t rowsOf(const tensor::Tensor& x) {
+    return countOf(x) / channelsOf(x);
+}
+
+inline std::byte* row(const tensor::Tensor& x, std::size_t index) {
+    return at(x, index * channelsOf(x));
+}
+
 } // namespace halfstep::backend::cpu

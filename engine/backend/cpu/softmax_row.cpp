@@ -6,6 +6,7 @@ namespace halfstep::backend::cpu {
 
 void SoftmaxRow::take(std::span<const float> logits) {
     m_logits.assign(logits.begin(), logits.end());
+    m_exponentials.resize(logits.size());
     m_largest = static_cast<std::size_t>(std::max_element(m_logits.begin(), m_logits.end()) - m_logits.begin());
     m_rest = 0;
     for (std::size_t i = 0; i < m_logits.size(); ++i) {

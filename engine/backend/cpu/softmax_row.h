@@ -12,8 +12,6 @@ namespace halfstep::backend::cpu {
 /// and the gradient p_y - 1 near 0 keep their digits.
 class SoftmaxRow {
 public:
-    explicit SoftmaxRow(std::size_t classes) : m_exponentials(classes) {}
-
     /// `logits` has one value for each class.
     void take(std::span<const float> logits);
 

@@ -19,7 +19,7 @@ struct ThreadPool::Team {
     int busyWorkers = 0;
     bool ending = false;
 
-    const std::function<void(int, int)>* work = nullptr;
+    const FunctionRef<void(int, int)>* work = nullptr;
     int tasks = 0;
     std::atomic<int> nextTask = 0;
     std::exception_ptr failure;
@@ -81,7 +81,7 @@ int ThreadPool::threads() const {
     return static_cast<int>(m_team->workers.size()) + 1;
 }
 
-void ThreadPool::run(int tasks, const std::function<void(int, int)>& work) {
+void ThreadPool::run(int tasks, FunctionRef<void(int, int)> work) {
     Team& team = *m_team;
     const bool alone = tasks <= 1 || team.workers.empty();
     {

@@ -1,5 +1,5 @@
 #pragma once
-#include <functional>
+#include "engine/backend/cpu/function_ref.h"
 #include <memory>
 
 namespace halfstep::backend::cpu {
@@ -20,7 +20,7 @@ public:
     /// Calls work(task, worker) for every task in [0, tasks) and returns when all are done. `worker` is in
     /// [0, threads()) and no two calls with the same worker overlap: it may index scratch memory. Not reentrant. The
     /// first exception that a task throws is thrown on; the other tasks are still run.
-    void run(int tasks, const std::function<void(int task, int worker)>& work);
+    void run(int tasks, FunctionRef<void(int task, int worker)> work);
 
 private:
     struct Team;

@@ -251,6 +251,58 @@ TEST_P(BatchNorm, BackwardThroughReluHasTheBitsOfTheTwoVerbs) {
     }
 }
 
+TEST_P(BatchNorm, PoolingInTheSamePassHasTheBitsOfTheTwoVerbs) {
+    for (const Shape& shape : shapes()) {
+        const Array x = drawn(shape, -1.0, 2.0, 1);
+        const Array gamma = RandomNumbers(2).array({shape[3]}, 0.5, 1.5);
+        const Array beta = RandomNumbers(3).array({shape[3]}, -0.5, 0.5);
+        const auto result = onEveryTeam([&](backend::Backend& device) {
+            const auto f32 = [&](const Array& array) { return onDevice(device, DType::Float32, array); };
+            const tensor::Tensor mean = device.allocate(DType::Float32, {shape[3]});
+            const tensor::Tensor variance = device.allocate(DType::Float32, {shape[3]});
+            const tensor::Tensor y = device.allocate(dtype(), shape), input = onDevice(device, dtype(), x);
+            std::vector<tensor::Tensor> pooled;
+            for (int i = 0; i < 4; ++i) {
+                pooled.push_back(device.allocate(dtype(), {shape[0], shape[3]}));
+            }
+            device.batchNormTrain(input, f32(gamma), f32(beta), kEpsilon, mean, variance, pooled[0]);
+            device.batchNormTrain(input, f32(gamma), f32(beta), kEpsilon, mean, variance, y);
+            device.globalAveragePool(y, pooled[1]);
+            device.batchNormInference(input, f32(gamma), f32(beta), kEpsilon, f32(beta), f32(gamma), pooled[2]);
+            device.batchNormInference(input, f32(gamma), f32(beta), kEpsilon, f32(beta), f32(gamma), y);
+            device.globalAveragePool(y, pooled[3]);
+            return std::vector{fromDevice(device, pooled[0]), fromDevice(device, pooled[1]),
+                               fromDevice(device, pooled[2]), fromDevice(device, pooled[3])};
+        });
+        EXPECT_TRUE(sameBits(result[0], result[1])) << shape.text();
+        EXPECT_TRUE(sameBits(result[2], result[3])) << shape.text();
+    }
+}
+
+TEST_P(BatchNorm, BackwardFromPoolingHasTheBitsOfTheVerbsOneByOne) {
+    for (const Shape& shape : shapes()) {
+        const Array x = drawn(shape, -1.0, 2.0, 1);
+        const Array dy = drawn({shape[0], shape[3]}, -1.0, 1.0, 2);
+        const Array gamma = RandomNumbers(3).array({shape[3]}, 0.5, 1.5);
+        const Moments moments{RandomNumbers(4).array({shape[3]}, -0.5, 0.5),
+                              RandomNumbers(5).array({shape[3]}, 0.0, 2.0)};
+        const Array spread = onEveryTeam([&](backend::Backend& device) {
+                                 const tensor::Tensor dx = device.allocate(dtype(), shape);
+                                 device.globalAveragePoolBackward(onDevice(device, dtype(), dy), dx);
+                                 return std::vector{fromDevice(device, dx)};
+                             }).front();
+        const auto expected = throughRelu(device(), dtype(), x, spread, gamma, moments, false, true);
+        for (const bool oneVerb : {true, false}) {
+            const auto result = onEveryTeam([&](backend::Backend& device) {
+                return throughRelu(device, dtype(), x, dy, gamma, moments, oneVerb, false);
+            });
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                EXPECT_TRUE(sameBits(result[i], expected[i])) << shape.text() << ", output " << i;
+            }
+        }
+    }
+}
+
 TEST_P(BatchNorm, MovingAveragesKeepMomentumOfTheOldValue) {
     for (const std::int64_t count : {1, 3, 32, 67, 128}) {
         const Array batch = RandomNumbers(1).array({count}, -1.0, 3.0);

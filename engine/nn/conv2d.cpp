@@ -14,7 +14,9 @@ std::int64_t outputsOf(std::int64_t size, const Conv2DOptions& options) {
                                                      : (size - options.kernelSize) / options.stride + 1;
 }
 
-Shape outputOf(const Shape& input, const Conv2DOptions& options) {
+} // namespace
+
+Shape Conv2D::outputOf(const Shape& input, const Conv2DOptions& options) {
     if (options.padding == backend::Padding::Valid && options.kernelSize > std::min(input[1], input[2])) {
         throw ShapeError(
             fmt::format("Conv2D {}: kernels [{}, {}] do not fit inside inputs {} with padding \"valid\".",
@@ -22,8 +24,6 @@ Shape outputOf(const Shape& input, const Conv2DOptions& options) {
     }
     return {input[0], outputsOf(input[1], options), outputsOf(input[2], options), options.filters};
 }
-
-} // namespace
 
 Conv2D::Conv2D(const LayerContext& context, const Conv2DOptions& options, const Shape& input)
     : m_device(context.device),

@@ -23,6 +23,9 @@ struct Conv2DOptions {
 /// is larger than its input.
 class Conv2D {
 public:
+    /// What inputs of a shape become. Throws ShapeError if a kernel with padding "valid" is larger than its input.
+    static tensor::Shape outputOf(const tensor::Shape& input, const Conv2DOptions& options);
+
     /// For inputs [N, height, width, channels] = `input`, N up to its first dimension.
     Conv2D(const LayerContext& context, const Conv2DOptions& options, const tensor::Shape& input);
 

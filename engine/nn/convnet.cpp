@@ -14,34 +14,44 @@ constexpr std::string_view kPooling = "global_average_pooling2d";
 constexpr const char* kDense = "dense";
 } // namespace
 
+std::vector<ConvolutionLayer> ConvNet::convolutionsOf(const Options& options) {
+    std::vector<ConvolutionLayer> layers;
+    Shape shape{options.batchCapacity, options.height, options.width, 3};
+    for (const Conv2DOptions& layer :
+         {Conv2DOptions{.name = "conv2d", .filters = 32, .kernelSize = 5, .stride = 2},
+          Conv2DOptions{.name = "conv2d_1", .filters = 64, .kernelSize = 7, .stride = 2},
+          Conv2DOptions{.name = "conv2d_2", .filters = 128, .kernelSize = 11, .stride = 2}}) {
+        const Shape output = Conv2D::outputOf(shape, layer);
+        layers.push_back({layer, shape, output});
+        shape = output;
+    }
+    return layers;
+}
+
 ConvNet::ConvNet(std::shared_ptr<backend::Backend> device, const Options& options)
     : m_device(std::move(device)),
       m_traits(precision::traitsOf(options.policy)) {
     const std::int64_t batchCapacity = options.batchCapacity;
     const LayerContext context{*m_device, m_traits, batchCapacity, m_variables};
     m_imageBuffer = context.allocate(StepTensor::Images, {batchCapacity, options.height, options.width, 3});
-    Shape shape = m_imageBuffer.shape;
-    shape = addBlock(context, {.name = "conv2d", .filters = 32, .kernelSize = 5, .stride = 2}, "batch_normalization",
-                     shape)
-                .convolution.outputShape();
-    shape = addBlock(context, {.name = "conv2d_1", .filters = 64, .kernelSize = 7, .stride = 2},
-                     "batch_normalization_1", shape)
-                .convolution.outputShape();
-    shape = addBlock(context, {.name = "conv2d_2", .filters = 128, .kernelSize = 11, .stride = 2},
-                     "batch_normalization_2", shape)
-                .convolution.outputShape();
+    const std::vector<ConvolutionLayer> layers = convolutionsOf(options);
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        addBlock(context, layers[i].options, "batch_normalization" + (i == 0 ? "" : '_' + std::to_string(i)),
+                 layers[i].input);
+    }
+    const Shape shape = layers.back().output;
     m_pooledBuffer = context.allocate(StepTensor::PooledOutput, {batchCapacity, shape[3]});
     m_pooledGradientBuffer = context.allocate(StepTensor::ActivationGradient, {batchCapacity, shape[3]});
     m_logitsGradientBuffer = context.allocate(StepTensor::LossGradient, {batchCapacity, options.classes});
     m_dense.emplace(context, kDense, shape[3], options.classes);
 }
 
-ConvNet::Block& ConvNet::addBlock(const LayerContext& context, const Conv2DOptions& options,
-                                  const std::string& normalization, const Shape& input) {
+void ConvNet::addBlock(const LayerContext& context, const Conv2DOptions& options, const std::string& normalization,
+                       const Shape& input) {
     Conv2D convolution(context, options, input);
     const Shape output = convolution.outputShape();
-    return m_blocks.emplace_back(Block{options.name, normalization, std::move(convolution),
-                                       BatchNormalization(context, normalization, output)});
+    m_blocks.emplace_back(Block{options.name, normalization, std::move(convolution),
+                                BatchNormalization(context, normalization, output)});
 }
 
 void ConvNet::initialize(std::uint64_t seed) {

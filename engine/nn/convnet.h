@@ -9,8 +9,18 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace halfstep::nn {
+
+/// A convolution as it stands in a network.
+struct ConvolutionLayer {
+    Conv2DOptions options;
+    tensor::Shape input, output;
+
+    tensor::Shape kernel() const { return {options.kernelSize, options.kernelSize, input[3], options.filters}; }
+};
 
 /// The article's convnet: three times (convolution with stride 2 + ReLU, then batch normalization), global average
 /// pooling, dense layer. Forward and backward are explicit, so that a reader sees every rounding.
@@ -25,6 +35,9 @@ public:
         std::int64_t classes = 10;
         std::int64_t batchCapacity = 32;
     };
+
+    /// Its convolutions in order, for batches of batchCapacity images.
+    static std::vector<ConvolutionLayer> convolutionsOf(const Options& options);
 
     ConvNet(std::shared_ptr<backend::Backend> device, const Options& options);
 
@@ -88,8 +101,8 @@ private:
     /// Through batch normalization and ReLU in one pass; in two, where dx is dy, with an observer, who is shown what
     /// lies between.
     void backwardToConvolution(Block& block, const tensor::Tensor& dy, const tensor::Tensor& dx);
-    Block& addBlock(const LayerContext& context, const Conv2DOptions& options, const std::string& normalization,
-                    const tensor::Shape& input);
+    void addBlock(const LayerContext& context, const Conv2DOptions& options, const std::string& normalization,
+                  const tensor::Shape& input);
 };
 
 } // namespace halfstep::nn

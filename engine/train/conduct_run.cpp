@@ -66,12 +66,14 @@ void throwFirstProblem(const values::ExperimentConfig& config) {
     }
 }
 
-std::shared_ptr<backend::Backend> makeDevice(const values::ExperimentConfig& config) {
+std::shared_ptr<backend::Backend> makeDevice(const values::ExperimentConfig& config, const Places& places) {
+    const std::filesystem::path& folder = places.cacheFolder;
     return backend::makeBackend({.device = config.device,
                                  .threads = config.threads,
                                  .isa = config.isa,
                                  .memoryLimitBytes = config.memoryLimitBytes,
-                                 .convolution = config.convolution});
+                                 .convolution = config.convolution,
+                                 .measurements = folder.empty() ? folder : folder / "convolutions.tsv"});
 }
 
 std::shared_ptr<const data::Dataset> openPictures(const values::ExperimentConfig& config, const Places& places,
@@ -81,7 +83,7 @@ std::shared_ptr<const data::Dataset> openPictures(const values::ExperimentConfig
         [&](const values::DataProgress& progress) { report(progress); }, control.stop);
 }
 
-RunOutcome outcomeToBe(const values::ExperimentConfig& config, const backend::Backend& device,
+RunOutcome outcomeToBe(const values::ExperimentConfig& config, backend::Backend& device,
                        const data::Dataset& dataset) {
     RunOutcome outcome;
     outcome.config = config;
@@ -97,6 +99,7 @@ RunOutcome outcomeToBe(const values::ExperimentConfig& config, const backend::Ba
         outcome.config.data = config.data == "sample" ? config.data : fromAnywhere(config.data);
     }
     outcome.environment = gatherEnvironment(device, outcome.config.device, dataset.info().fingerprint);
+    outcome.environment.convolutions = convolutionsOf(device, outcome.config);
     return outcome;
 }
 

@@ -10,12 +10,12 @@
 namespace halfstep::train {
 
 void throwFirstProblem(const values::ExperimentConfig& config);
-std::shared_ptr<backend::Backend> makeDevice(const values::ExperimentConfig& config);
+std::shared_ptr<backend::Backend> makeDevice(const values::ExperimentConfig& config, const Places& places);
 std::shared_ptr<const data::Dataset> openPictures(const values::ExperimentConfig& config, const Places& places,
                                                   const values::EventSink& report, const RunControl& control);
 /// The environment, and the configuration as it will run: device and threads resolved; with checkpoints, paths that
 /// hold from any folder.
-RunOutcome outcomeToBe(const values::ExperimentConfig& config, const backend::Backend& device,
+RunOutcome outcomeToBe(const values::ExperimentConfig& config, backend::Backend& device,
                        const data::Dataset& dataset);
 
 /// A run that is running in the history.

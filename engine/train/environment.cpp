@@ -1,6 +1,7 @@
 #include "engine/train/environment.h"
 #include "engine/backend/backend.h"
 #include "engine/backend/machine.h"
+#include "engine/nn/convnet.h"
 #include <fmt/format.h>
 #include <fstream>
 #include <opencv2/core/utility.hpp>
@@ -54,6 +55,25 @@ values::Environment gatherEnvironment(const backend::Backend& device, const std:
             .oneDnnVersion = backend::oneDnnVersion(),
             .openCvVersion = cv::getVersionString(),
             .dataFingerprint = dataFingerprint};
+}
+
+std::vector<values::ConvolutionUse> convolutionsOf(backend::Backend& device, const values::ExperimentConfig& config) {
+    const auto layers = nn::ConvNet::convolutionsOf({.policy = config.policy,
+                                                     .height = config.imageSize,
+                                                     .width = config.imageSize,
+                                                     .batchCapacity = config.batchSize});
+    const tensor::DType dtype = precision::traitsOf(config.policy).computeDType;
+    std::vector<values::ConvolutionUse> uses;
+    for (const nn::ConvolutionLayer& layer : layers) {
+        const backend::ConvolutionAlgorithms algorithms = device.convolutionAlgorithms(
+            layer.input, layer.kernel(), {.stride = layer.options.stride, .padding = layer.options.padding}, dtype);
+        uses.push_back({layer.options.name, "forward", algorithms.forward});
+        uses.push_back({layer.options.name, "backward weights", algorithms.backwardWeights});
+        if (&layer != &layers.front()) { // images need no gradient
+            uses.push_back({layer.options.name, "backward data", algorithms.backwardData});
+        }
+    }
+    return uses;
 }
 
 } // namespace halfstep::train

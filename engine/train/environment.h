@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/values/environment.h"
+#include "engine/values/experiment_config.h"
 #include <string>
 
 namespace halfstep::backend {
@@ -12,5 +13,8 @@ namespace halfstep::train {
 /// DatasetInfo.
 values::Environment gatherEnvironment(const backend::Backend& device, const std::string& deviceId,
                                       const std::string& dataFingerprint);
+
+/// How the device does the convolutions of the training step. May try them out, once for a machine.
+std::vector<values::ConvolutionUse> convolutionsOf(backend::Backend& device, const values::ExperimentConfig& config);
 
 } // namespace halfstep::train

@@ -60,7 +60,7 @@ RunOutcome runExperiment(const values::ExperimentConfig& config, const Places& p
     if (!config.checkpoint.empty()) {
         requireUnused(folder);
     }
-    const std::shared_ptr<backend::Backend> device = makeDevice(config);
+    const std::shared_ptr<backend::Backend> device = makeDevice(config, places);
     store::RunStore store(places.historyFile);
     const std::shared_ptr<const data::Dataset> dataset = openPictures(config, places, report, control);
     if (!config.weights.empty()) {

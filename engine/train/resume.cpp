@@ -94,7 +94,7 @@ RunOutcome resumeExperiment(const ResumeRequest& request, const Places& places, 
     values::ExperimentConfig config = changed(checkpoint.state.config, request);
     config.checkpoint = stored.config.checkpoint;
     throwFirstProblem(config);
-    const std::shared_ptr<backend::Backend> device = makeDevice(config);
+    const std::shared_ptr<backend::Backend> device = makeDevice(config, places);
     const std::shared_ptr<const data::Dataset> dataset = openPictures(config, places, report, control);
     const values::RunPlan plan = Trainer(config, dataset, device).plan();
     requireFitting(checkpoint, config, *dataset, plan);

@@ -1,5 +1,5 @@
-// Complex discrete Fourier transforms of 15, 21 and 35 values, one vector of channels wide. Included once for each
-// instruction set, like lanes-inl.h.
+// Complex discrete Fourier transforms of 15, 21, 35 and 45 values, one vector of channels wide. Included once for
+// each instruction set, like lanes-inl.h.
 #if defined(HALFSTEP_DFT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef HALFSTEP_DFT_INL_H_
 #undef HALFSTEP_DFT_INL_H_
@@ -38,6 +38,13 @@ struct Circle<7> {
     static constexpr float kCos[] = {1.0f, 0.623489801858733531f, -0.222520933956314404f, -0.900968867902419126f};
     static constexpr float kSin[] = {0.0f, 0.781831482468029809f, 0.974927912181823607f, 0.433883739117558120f};
 };
+template <>
+struct Circle<9> {
+    static constexpr float kCos[] = {1.0f, 0.766044443118978013f, 0.173648177666930414f, -0.499999999999999778f,
+                                     -0.939692620785908317f};
+    static constexpr float kSin[] = {0.0f, 0.642787609686539252f, 0.984807753012208020f, 0.866025403784438708f,
+                                     0.342020143325668879f};
+};
 template <int N>
 constexpr float cosineOf(int m) {
     m %= N;
@@ -51,7 +58,7 @@ constexpr float sineOf(int m) {
 
 /// The DFT of N values in place, N odd: sums and differences of opposite values, then real factors alone.
 template <int N>
-HWY_INLINE void dftOfPrime(VF (&re)[N], VF (&im)[N]) {
+HWY_INLINE void dftOfFew(VF (&re)[N], VF (&im)[N]) {
     constexpr int kHalf = (N - 1) / 2;
     const F d;
     VF sumRe[kHalf], sumIm[kHalf], differenceRe[kHalf], differenceIm[kHalf];
@@ -117,7 +124,7 @@ HWY_NOINLINE void dft(const float* inRe, const float* inIm, float* outRe, float*
             partRe[n1] = hn::Load(d, inRe + n * kLine);
             partIm[n1] = hn::Load(d, inIm + n * kLine);
         }
-        dftOfPrime<N1>(partRe, partIm);
+        dftOfFew<N1>(partRe, partIm);
         HALFSTEP_UNROLL
         for (int k1 = 0; k1 < N1; ++k1) {
             re[k1 * N2 + n2] = partRe[k1];
@@ -133,7 +140,7 @@ HWY_NOINLINE void dft(const float* inRe, const float* inIm, float* outRe, float*
             partRe[n2] = re[k1 * N2 + n2];
             partIm[n2] = im[k1 * N2 + n2];
         }
-        dftOfPrime<N2>(partRe, partIm);
+        dftOfFew<N2>(partRe, partIm);
         HALFSTEP_UNROLL
         for (int k2 = 0; k2 < N2; ++k2) {
             const int k = (k1 * kPlace1 + k2 * kPlace2) % kTile;

@@ -10,7 +10,7 @@ constexpr double kTransformRate = 0.25; // additions, and memory
 constexpr double kWeightRate = 0.35;    // memory
 
 /// Operations of one complex transform of kFftTiles[kernel] values.
-constexpr std::array<double, kFftTiles.size()> kTransformOperations{190, 306, 582};
+constexpr std::array<double, kFftTiles.size()> kTransformOperations{190, 306, 582, 884};
 
 } // namespace
 

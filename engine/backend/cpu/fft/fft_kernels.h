@@ -16,9 +16,9 @@ constexpr Count fftWhole(Count channels) {
     return (channels + kGroup - 1) / kGroup * kGroup;
 }
 
-/// Tile sizes that there are transforms for: odd products of two primes, so that no bin is special and no twiddle
-/// factor is needed (Good and Thomas).
-inline constexpr std::array<int, 3> kFftTiles{15, 21, 35};
+/// Tile sizes that there are transforms for: odd products of two coprime numbers, so that no bin is special and no
+/// twiddle factor is needed (Good and Thomas).
+inline constexpr std::array<int, 4> kFftTiles{15, 21, 35, 45};
 /// The most taps that a kernel has along one axis of one phase.
 inline constexpr int kFftMaximumTaps = 11;
 

@@ -302,6 +302,7 @@ void fillTiles(std::array<FftTileKernels, kFftTiles.size()>& tiles) {
     tiles[0] = {&forwardWindow<L, 3, 5>, &inverseWindow<L, 3, 5>};
     tiles[1] = {&forwardWindow<L, 3, 7>, &inverseWindow<L, 3, 7>};
     tiles[2] = {&forwardWindow<L, 5, 7>, &inverseWindow<L, 5, 7>};
+    tiles[3] = {&forwardWindow<L, 5, 9>, &inverseWindow<L, 5, 9>};
 }
 
 void FillFftWindow(Kernels& kernels) {

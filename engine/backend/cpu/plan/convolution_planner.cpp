@@ -13,7 +13,9 @@ using Kind = ConvolutionMethod::Kind;
 /// The model's estimates were within this factor of the times on every machine so far.
 constexpr double kFarBehind = 2.0;
 /// What the model prefers is left only for something faster by more than times vary.
-constexpr double kWorthLeaving = 0.95;
+constexpr double kWorthLeaving = 0.9;
+/// Multiply-adds of the three passes below which a choice is no matter: some milliseconds.
+constexpr double kWorthATrial = 2e9;
 /// Images of a trial: enough for the weights' share to be that of a real batch.
 constexpr std::int64_t kMostTrialImages = 32;
 
@@ -61,7 +63,7 @@ ConvolutionMethod ConvolutionPlanner::methodFor(const ConvolutionGeometry& geome
     }
     list.erase(std::ranges::find_if(list, behind), list.end());
     const ConvolutionMethod preferred = list.front().method;
-    if (list.size() == 1 || !m_memory.lasts()) {
+    if (list.size() == 1 || !m_memory.lasts() || list.front().cost < kWorthATrial) {
         return preferred;
     }
     const std::string key = textOf(m_rule, geometry, bound);

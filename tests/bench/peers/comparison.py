@@ -21,6 +21,7 @@ class Entry:
     peak_mib: float = 0  # of the whole life of the process, compiling included
     steps_peak_mib: float = 0  # of the rounds alone
     samples_ms: list = dataclasses.field(default_factory=list)
+    processor_ms: list = dataclasses.field(default_factory=list)  # of all threads, spinning included
 
 
 def say(text):
@@ -31,7 +32,7 @@ def prepare(entry, limits):
     """Makes the first steps; throws PeerFailed if the peer cannot run or is slower than the limit."""
     entry.description = entry.process.wait_ready(limits.start_limit)
     entry.process.step(limits.start_limit)
-    entry.prepared_ms = min(entry.process.step(limits.step_limit) for _ in range(PREPARING_STEPS - 1))
+    entry.prepared_ms = min(entry.process.step(limits.step_limit)[0] for _ in range(PREPARING_STEPS - 1))
     say(f"{entry.policy} {entry.description}: {entry.prepared_ms:.0f} ms")
 
 
@@ -74,7 +75,8 @@ def run_rounds(entries, rounds, steps_a_turn, left_out, limits):
         for entry in list(entries):
             try:
                 turn = [entry.process.step(limits.step_limit) for _ in range(steps_a_turn)]
-                entry.samples_ms.append(sum(turn) / len(turn))
+                entry.samples_ms.append(sum(wall for wall, _ in turn) / len(turn))
+                entry.processor_ms.append(sum(processor for _, processor in turn) / len(turn))
             except PeerFailed as reason:
                 end(entry, entries)
                 left_out[f"{entry.policy} {entry.peer} {entry.mode}"] = f"{reason} (round {number + 1})"

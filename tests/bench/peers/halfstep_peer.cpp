@@ -1,10 +1,12 @@
 // Our training step as one of the peers that `run` times in turn: it answers every line "step" on its input with the
-// milliseconds of one step and its loss. With --write it makes the batch and the weights that all peers start from.
+// milliseconds of one step, its processor time, and its loss. With --write it makes the batch and the weights that
+// all peers start from.
 #include "engine/precision/policy.h"
 #include "engine/store/safetensors.h"
 #include "engine/tensor/error.h"
 #include "engine/train/named_arrays.h"
 #include "tests/bench/engine/made_steps.h"
+#include "tests/bench/engine/process_time.h"
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
@@ -40,8 +42,11 @@ void writeStart(bench::Steps& steps, std::int64_t imageSize, const std::filesyst
 void answer(bench::Steps& steps) {
     std::cout << "ready " << steps.text() << std::endl; // flushed: the other side waits for the line
     for (std::string line; std::getline(std::cin, line) && line == "step";) {
+        const double processBefore = bench::processMilliseconds();
         const double milliseconds = steps.run();
-        std::cout << fmt::format("{:.4f} {:.9g}", milliseconds, steps.outcome().loss) << std::endl;
+        std::cout << fmt::format("{:.4f} {:.4f} {:.9g}", milliseconds, bench::processMilliseconds() - processBefore,
+                                 steps.outcome().loss)
+                  << std::endl;
     }
 }
 

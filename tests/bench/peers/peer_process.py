@@ -30,17 +30,18 @@ class PeerProcess:
         return self._line(limit_s)
 
     def step(self, limit_s):
-        """Milliseconds of one step, by the peer's own clock; the peer runs only from here to its answer."""
+        """(milliseconds, processor milliseconds) of one step, by the peer's own clocks; the peer runs only from here to
+        its answer."""
         os.killpg(self._process.pid, signal.SIGCONT)
         try:
             self._process.stdin.write(b"step\n")
             self._process.stdin.flush()
         except BrokenPipeError:
             pass  # the reason stands in its last line
-        milliseconds, loss = self._line(limit_s).split()
+        milliseconds, processor, loss = self._line(limit_s).split()
         self.rest()
         self.losses.append(float(loss))
-        return float(milliseconds)
+        return float(milliseconds), float(processor)
 
     def rest(self):
         """No thread of it runs until the next step: neither those that spin for work nor a collector of garbage."""

@@ -21,11 +21,13 @@ def summarize(entries):
     rows = []
     for entry in entries:
         row = {"policy": entry.policy, "peer": entry.peer, "mode": entry.mode, "description": entry.description,
-               "ms": quartiles(entry.samples_ms), "samples_ms": entry.samples_ms, "losses": entry.process.losses,
+               "ms": quartiles(entry.samples_ms), "samples_ms": entry.samples_ms,
+               "processor_ms": entry.processor_ms, "losses": entry.process.losses,
                "peak_mib": entry.peak_mib, "steps_peak_mib": entry.steps_peak_mib}
         own = ours.get(entry.policy)
         if own is not None:
             row["ratio"] = quartiles([a / b for a, b in zip(entry.samples_ms, own.samples_ms)])
+            row["processor_ratio"] = quartiles([a / b for a, b in zip(entry.processor_ms, own.processor_ms)])
             first = own.process.losses[0]
             row["first_loss_difference"] = abs(entry.process.losses[0] - first) / abs(first)
             row["same_first_loss"] = row["first_loss_difference"] <= LOSS_TOLERANCE[entry.policy]
@@ -33,15 +35,25 @@ def summarize(entries):
     return rows
 
 
+COLUMNS = [("policy", "<15"), ("peer", "<10"), ("mode", "<11"), ("ms/step", ">8"), ("quartiles", ">17"), ("over ours", ">9"),
+           ("quartiles", ">13"), ("cpu ms", ">8"), ("over ours", ">9"), ("peak MiB", ">8"), ("in steps", ">8"),
+           ("loss 1", ">9"), ("loss {}", ">9")]
+UNKNOWN = (float("nan"),) * 3  # where we are not among the entries
+
+
+def cells(row, loss_step):
+    low, middle, high = row["ms"]
+    low_ratio, ratio, high_ratio = row.get("ratio", UNKNOWN)
+    return [row["policy"], row["peer"], row["mode"], f"{middle:.1f}", f"{low:.1f} {high:8.1f}", f"{ratio:.2f}x",
+            f"{low_ratio:.2f} {high_ratio:6.2f}", f"{quartiles(row['processor_ms'])[1]:.1f}",
+            f"{row.get('processor_ratio', UNKNOWN)[1]:.2f}x", f"{row['peak_mib']:.0f}", f"{row['steps_peak_mib']:.0f}",
+            f"{row['losses'][0]:.6f}", f"{row['losses'][loss_step - 1]:.6f}"]
+
+
 def print_table(rows, left_out, loss_step):
-    print(f"{'policy':<15} {'peer':<10} {'mode':<11} {'ms/step':>8} {'quartiles':>17}  {'over ours':>9} "
-          f"{'quartiles':>13}  {'peak MiB':>8} {'in steps':>8}  {'loss 1':>9} {f'loss {loss_step}':>9}")
+    print(" ".join(f"{name.format(loss_step):{form}}" for name, form in COLUMNS))
     for row in rows:
-        low, middle, high = row["ms"]
-        ratio = row.get("ratio", (float("nan"),) * 3)
-        print(f"{row['policy']:<15} {row['peer']:<10} {row['mode']:<11} {middle:8.1f} {low:8.1f}{high:9.1f}  "
-              f"{ratio[1]:8.2f}x {ratio[0]:6.2f} {ratio[2]:6.2f}  {row['peak_mib']:8.0f} {row['steps_peak_mib']:8.0f}  "
-              f"{row['losses'][0]:9.6f} {row['losses'][loss_step - 1]:9.6f}"
+        print(" ".join(f"{cell:{form}}" for cell, (_, form) in zip(cells(row, loss_step), COLUMNS))
               + ("" if row.get("same_first_loss", True) else "  FIRST LOSS IS NOT OURS"))
     for policy in dict.fromkeys(row["policy"] for row in rows):
         others = [row for row in rows if row["policy"] == policy and row["peer"] != OURS and "ratio" in row]

@@ -1,7 +1,7 @@
 """What the peers in Python share: their arguments, the batch and weights that all start from, and the answering of steps.
 
 A peer is a process that prints one line "ready ..." or "failed ...", and then answers every line "step" on its input
-with "<milliseconds> <loss>". Everything else that it or its libraries print goes to the standard error.
+with "<milliseconds> <processor milliseconds> <loss>". Everything else that it or its libraries print goes to the standard error.
 """
 import argparse
 import os
@@ -54,9 +54,10 @@ def serve(make_step):
         for line in sys.stdin:
             if line.strip() != "step":
                 break
-            begin = time.perf_counter()
+            wall, processor = time.perf_counter(), time.process_time()
             loss = step()
-            answers.write(f"{(time.perf_counter() - begin) * 1e3:.4f} {loss:.9g}\n")
+            wall, processor = time.perf_counter() - wall, time.process_time() - processor
+            answers.write(f"{wall * 1e3:.4f} {processor * 1e3:.4f} {loss:.9g}\n")
     except Exception as error:  # whatever a framework throws becomes one line; the peer is left out
         answers.write(f"failed {type(error).__name__}: {' '.join(str(error).split())[:300]}\n")
         raise

@@ -74,7 +74,7 @@ class PeerProcess:
                 raise PeerFailed(f"no answer within {limit_s:g} s")
             read = os.read(self._process.stdout.fileno(), 4096)
             if not read:
-                raise PeerFailed(f"ended by itself ({self._ending()}); what it said is in {self._log.name}")
+                raise PeerFailed(f"ended by itself ({self._ending()})")
             self._pending += read
         line, self._pending = self._pending.split(b"\n", 1)
         text = line.decode()
@@ -84,4 +84,6 @@ class PeerProcess:
 
     def _ending(self):
         code = self._process.wait()
-        return f"signal {-code}" if code < 0 else f"exit code {code}"
+        with open(self._log.name) as log:
+            said = [line.strip() for line in log if line.strip()]
+        return (f"signal {-code}" if code < 0 else f"exit code {code}") + (f": {said[-1][:200]}" if said else "")

@@ -4,7 +4,9 @@
 
 namespace halfstep::backend::cpu {
 
-/// The rates that no kernel of this machine can pass, measured: what a roofline is drawn from.
+/// The rates that no kernel of this machine can pass, measured: what a roofline is drawn from. On a busy machine the
+/// memory's rates are those that are left (two threads that never run at once show one thread's); multiply-adds are
+/// timed by processor time, which others do not lengthen.
 struct MachineCeilings {
     std::string isa;       ///< "avx2": the set that they were measured with
     int threads = 0;       ///< that ran at once
@@ -19,11 +21,11 @@ struct MachineCeilings {
 };
 
 struct CeilingOptions {
-    int threads = 0;            ///< 0: all cores
-    std::string isa = "auto";   ///< as in BackendOptions
-    int trials = 5;             ///< the best counts: whatever else runs only ever takes away
-    double trialSeconds = 0.02; ///< of multiply-adds
-    std::size_t leastBytes = 0; ///< of the arrays together; 0: four times the last cache, 256 MiB to 2 GiB
+    int threads = 0;             ///< 0: all cores
+    std::string isa = "auto";    ///< as in BackendOptions
+    int trials = 100;            ///< short ones, of which the best counts: whatever else runs only takes away
+    double trialSeconds = 0.001; ///< of multiply-adds
+    std::size_t leastBytes = 0;  ///< of the arrays together; 0: four times the last cache, 256 MiB to 2 GiB
 };
 
 /// Takes about half a second. Throws ConfigError if the instruction set is unknown or missing, OutOfMemoryError if

@@ -49,8 +49,7 @@ void printStepBounds(const analysis::StepShape& shape, int threads, const std::s
         measured.steps->run(); // warms up
     }
     for (int round = 0; round < rounds; ++round) {
-        const backend::cpu::MachineCeilings ceilings =
-            backend::cpu::measureCeilings({.threads = threads, .trials = 3});
+        const backend::cpu::MachineCeilings ceilings = backend::cpu::measureCeilings({.threads = threads});
         for (Measured& measured : all) {
             const double before = processMilliseconds();
             const double milliseconds = measured.steps->run();

@@ -16,7 +16,7 @@ namespace cpu = backend::cpu;
 cpu::MachineCeilings measured(int threads) {
     return cpu::measureCeilings({.threads = threads,
                                  .isa = isaUnderTest(),
-                                 .trials = 1,
+                                 .trials = 2,
                                  .trialSeconds = 0.001,
                                  .leastBytes = std::size_t{3} << 20});
 }

@@ -39,6 +39,7 @@ Kernels kernelsFor(const InstructionSet& set) {
     fillFftWeightKernels(kernels);
     fillFftProductKernels(kernels);
     fillNarrowKernels(kernels);
+    fillCeilingKernels(kernels);
     return kernels;
 }
 

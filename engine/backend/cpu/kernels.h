@@ -82,12 +82,22 @@ struct FloatKernels {
     float (*dot)(const float* x, const float* y, std::size_t n) = nullptr;
 };
 
+/// Loops that only measure the machine; see ceilings.h. n is a multiple of 64.
+struct CeilingKernels {
+    /// Multiplies and adds in registers; the number of operations, a multiply-add being two.
+    double (*multiplyAdd)(std::size_t rounds, float* result) = nullptr;
+    float (*sum)(const float* x, std::size_t n) = nullptr;
+    void (*copy)(const float* x, std::size_t n, float* y) = nullptr;
+    void (*triad)(const float* x, const float* y, std::size_t n, float* z) = nullptr; ///< z = x + 3 y
+};
+
 /// All inner loops, built for one instruction set.
 struct Kernels {
     std::array<StorageKernels, 3> storage; ///< by DType
     FloatKernels f32;
     FftKernels fft;
     NarrowKernels narrow;
+    CeilingKernels ceilings;
 
     const StorageKernels& of(tensor::DType dtype) const { return storage[static_cast<std::size_t>(dtype)]; }
 };
@@ -105,5 +115,6 @@ void fillFftWindowKernels(Kernels& kernels);
 void fillFftWeightKernels(Kernels& kernels);
 void fillFftProductKernels(Kernels& kernels);
 void fillNarrowKernels(Kernels& kernels);
+void fillCeilingKernels(Kernels& kernels);
 
 } // namespace halfstep::backend::cpu

@@ -38,11 +38,17 @@ public:
     double run(nn::StepObserver* observer = nullptr) {
         const auto start = std::chrono::steady_clock::now();
         m_device->normalizeImages(m_images, m_network.input(static_cast<std::int64_t>(m_labels.size())));
-        m_step.run(m_labels, observer);
+        m_outcome = m_step.run(m_labels, observer);
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     }
 
+    /// Of the last run.
+    const train::StepOutcome& outcome() const { return m_outcome; }
+
     backend::Backend& device() { return *m_device; }
+    nn::ConvNet& network() { return m_network; }
+    const std::vector<std::uint8_t>& images() const { return m_images; }
+    const std::vector<std::int64_t>& labels() const { return m_labels; }
     std::string text() const { return fmt::format("{} on {}", m_network.traits().name, m_device->text()); }
     double peakMebibytes() const { return static_cast<double>(m_device->peakBytes()) / (1 << 20); }
 
@@ -52,6 +58,7 @@ private:
     std::unique_ptr<optim::Optimizer> m_optimizer;
     precision::LossScaler m_scaler;
     train::TrainingStep m_step;
+    train::StepOutcome m_outcome;
     std::vector<std::uint8_t> m_images;
     std::vector<std::int64_t> m_labels;
 };

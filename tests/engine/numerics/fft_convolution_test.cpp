@@ -235,6 +235,20 @@ TEST_P(FftConvolution, WritesNothingBehindItsLastChannel) {
     }
 }
 
+TEST(FftOperations, GrowWithTheBatchButForTheWeightsAndAreFewerThanTheDirectOnes) {
+    const cpu::ConvolutionGeometry third{1, 64, 64, 64, 11, 11, 128, 2};
+    const cpu::FftPlan plan = cpu::cheapestFftPlan(third, 32).value();
+    for (const auto pass : {cpu::FftPass::Forward, cpu::FftPass::BackwardWeights, cpu::FftPass::BackwardData}) {
+        const cpu::FftOperations one = cpu::fftOperations(third, plan, 1, pass);
+        const cpu::FftOperations many = cpu::fftOperations(third, plan, 32, pass);
+        EXPECT_EQ(many.products, 32 * one.products);
+        EXPECT_EQ(many.transforms, 32 * one.transforms);
+        EXPECT_EQ(many.weights, one.weights);
+        EXPECT_EQ(many.products, 3.0 * 613 * 256 * 128 * 32); // bins, phases of channels, filters, images of one tile
+        EXPECT_LT(many.all(), 0.25 * 32 * 1'015'021'568);
+    }
+}
+
 TEST_P(FftConvolution, AllocatesNothingAfterItsFirstPassesAlsoForASmallerBatch) {
     Team team(3);
     std::uint64_t peak = 0;

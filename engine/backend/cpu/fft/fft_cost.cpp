@@ -20,23 +20,32 @@ double directCost(const ConvolutionGeometry& g, std::int64_t batch) {
     return 3 * products / kDirectRate;
 }
 
-double fftCost(const ConvolutionGeometry& g, const FftPlan& plan, std::int64_t batch) {
+FftOperations fftOperations(const ConvolutionGeometry& g, const FftPlan& plan, std::int64_t batch, FftPass pass) {
     const double inputs = static_cast<double>(g.stride * g.stride * fftWhole(g.channels));
     const double outputs = static_cast<double>(fftWhole(g.filters));
-    const double forward = static_cast<double>(batch * plan.forwardTiles());
-    const double backward = static_cast<double>(batch * plan.backwardTiles());
+    const bool toData = pass == FftPass::BackwardData;
+    const double tiles = static_cast<double>(batch * (toData ? plan.backwardTiles() : plan.forwardTiles()));
 
-    const double products = 3 * static_cast<double>(fftBins(plan.tile)) * inputs * outputs * (2 * forward + backward);
+    const double products = 3 * static_cast<double>(fftBins(plan.tile)) * inputs * outputs * tiles;
 
     // Forward: x and y; weights: x and dy; data: dy and dx. A tile is as many transforms as it has rows or columns.
     const double tileTransform = (plan.tile + 1) * kTransformOperations[static_cast<std::size_t>(plan.kernel)];
-    const double transforms = tileTransform * (forward * (2 * inputs + 2 * outputs) + backward * (inputs + outputs));
+    const double transforms = tileTransform * tiles * (inputs + outputs);
 
     const double taps = static_cast<double>(plan.tapRows);
     const double perColumn = 2 * taps * static_cast<double>(plan.tapColumns) + (plan.tile - 1) / 2 * (4 * taps + 8);
-    const double weights = 3 * inputs * outputs * fftColumns(plan.tile) * perColumn;
+    const double weights = inputs * outputs * fftColumns(plan.tile) * perColumn;
+    return {products, transforms, weights};
+}
 
-    return products / kProductRate + transforms / kTransformRate + weights / kWeightRate;
+double fftCost(const ConvolutionGeometry& g, const FftPlan& plan, std::int64_t batch) {
+    double cost = 0;
+    for (const FftPass pass : {FftPass::Forward, FftPass::BackwardWeights, FftPass::BackwardData}) {
+        const FftOperations operations = fftOperations(g, plan, batch, pass);
+        cost += operations.products / kProductRate + operations.transforms / kTransformRate +
+                operations.weights / kWeightRate;
+    }
+    return cost;
 }
 
 std::optional<FftPlan> cheapestFftPlan(const ConvolutionGeometry& geometry, std::int64_t batch) {

@@ -1,14 +1,11 @@
 #pragma once
 #include "engine/backend/backend.h"
-#include "engine/backend/cpu/direct_convolution.h"
-#include "engine/backend/cpu/fft/fft_convolution.h"
+#include "engine/backend/cpu/convolution_choice.h"
 #include "engine/backend/cpu/instruction_set.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/memory_ledger.h"
-#include "engine/backend/cpu/narrow/narrow_convolution.h"
 #include "engine/backend/cpu/thread_pool.h"
 #include <functional>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -27,6 +24,9 @@ public:
 
     Tensor allocate(DType dtype, const Shape& shape) override;
     std::uint64_t peakBytes() const override;
+    std::uint64_t heldBytes() const override;
+    std::uint64_t freeBytes() const override;
+    std::shared_ptr<Backend> rehearsal() const override;
     void upload(std::span<const float> values, const Tensor& to) override;
     void download(const Tensor& from, std::span<float> values) override;
 
@@ -65,10 +65,6 @@ public:
     tensor::ExponentHistogram exponents(const Tensor& x) override;
 
 private:
-    /// The convolution of a batch x [N, H, W, C] by kernels w [R, S, C, K], made when first asked for.
-    Convolution& convolutionOf(const Shape& x, const Shape& w, const ConvolutionOptions& options);
-    /// The same by FFT; null where it does not fit, is slower by the cost model, or is not wanted.
-    Convolution* fftConvolutionOf(const ConvolutionGeometry& geometry, std::int64_t batch);
     /// Calls work(first element, count) for blocks of [0, n).
     void forElements(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work);
     /// Calls work(first element, count, counts) for blocks of [0, n) and adds up the counts.
@@ -82,16 +78,12 @@ private:
     std::vector<float> toHost(const Tensor& x);
     void fromHost(const std::vector<float>& values, const Tensor& y);
 
+    std::string m_method; ///< of convolutions: "auto", "fft" or "direct"
     InstructionSet m_set;
     Kernels m_kernels;
     MemoryLedger m_memory;
     ThreadPool m_pool;
-    std::string m_convolution; ///< "auto", "fft" or "direct"
-    ConvolutionScratch m_scratch;
-    FftScratch m_fftScratch;
-    std::map<ConvolutionGeometry, std::unique_ptr<Convolution>> m_convolutions;
-    /// By geometry and batch; null where the direct one is used.
-    std::map<ConvolutionGeometry, std::unique_ptr<FftConvolution>> m_fftConvolutions;
+    ConvolutionChoice m_convolutions;
     std::vector<float> m_partials;
 };
 

@@ -36,7 +36,7 @@ std::vector<float> inverseDeviation(const Tensor& variance, float epsilon) {
 std::size_t CpuBackend::forRowBlocks(std::size_t rows,
                                      const std::function<void(std::size_t, std::size_t, std::size_t)>& work) {
     const std::size_t blocks = (rows + kRowBlock - 1) / kRowBlock;
-    m_pool.run(static_cast<int>(blocks), [&](int block, int) {
+    m_pool.run(static_cast<std::int64_t>(blocks), [&](std::int64_t block, int) {
         const std::size_t first = static_cast<std::size_t>(block) * kRowBlock;
         work(static_cast<std::size_t>(block), first, std::min(kRowBlock, rows - first));
     });
@@ -149,7 +149,7 @@ void CpuBackend::batchNormBackward(const Tensor& x, const Tensor& dy, const Tens
 void CpuBackend::globalAveragePool(const Tensor& x, const Tensor& y) {
     const std::size_t c = channelsOf(x);
     const std::size_t area = static_cast<std::size_t>(x.shape[1] * x.shape[2]);
-    m_pool.run(static_cast<int>(x.shape[0]), [&](int n, int) {
+    m_pool.run(x.shape[0], [&](std::int64_t n, int) {
         std::vector<float> sums(c);
         m_kernels.of(x.dtype).sumRows(row(x, static_cast<std::size_t>(n) * area), area, c, sums.data());
         for (float& sum : sums) {
@@ -162,7 +162,7 @@ void CpuBackend::globalAveragePool(const Tensor& x, const Tensor& y) {
 void CpuBackend::globalAveragePoolBackward(const Tensor& dy, const Tensor& dx) {
     const std::size_t c = channelsOf(dx);
     const std::size_t area = static_cast<std::size_t>(dx.shape[1] * dx.shape[2]);
-    m_pool.run(static_cast<int>(dx.shape[0]), [&](int n, int) {
+    m_pool.run(dx.shape[0], [&](std::int64_t n, int) {
         std::vector<float> values(c);
         m_kernels.of(dy.dtype).toFloat(row(dy, static_cast<std::size_t>(n)), c, values.data());
         for (float& value : values) {

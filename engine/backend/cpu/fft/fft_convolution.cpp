@@ -52,6 +52,10 @@ std::int64_t FftConvolution::imagesAtATime(std::int64_t batch, std::int64_t tile
     return (batch + parts - 1) / parts;
 }
 
+std::int64_t FftConvolution::workedOn(std::int64_t batch, std::int64_t part) const {
+    return m_tools.pool.work() == ThreadPool::Work::Done ? batch : std::min(batch, part);
+}
+
 void FftConvolution::prepareWorkers(std::size_t spectra, std::size_t work) {
     for (FftScratch::Worker& worker : m_tools.scratch.workers) {
         worker.spectra.floats(m_tools.memory, spectra);
@@ -122,7 +126,7 @@ void FftConvolution::forWindows(const Side& side, std::int64_t firstImage, std::
     const std::int64_t tiles = side.rows->tiles * side.columns->tiles;
     const std::int64_t groups = fftWhole(channels) / static_cast<std::int64_t>(kFftGroup);
     const std::int64_t items = side.phases * side.phases * groups;
-    m_tools.pool.run(static_cast<int>(images * tiles * items), [&](int task, int worker) {
+    m_tools.pool.run(images * tiles * items, [&](std::int64_t task, int worker) {
         const std::int64_t m = task / items, item = task % items;
         const std::int64_t tile = m % tiles, image = firstImage + m / tiles;
         const std::int64_t phase = item / groups, channel = item % groups * static_cast<std::int64_t>(kFftGroup);
@@ -177,8 +181,8 @@ void FftConvolution::multiply(const Spectra& x, std::size_t reduction, const flo
 
     prepareWorkers(together * groupSize, x.count * (reduction + 3 * kFftGroup));
     // All blocks of a column one after the other: threads share its part of x^ in the third-level cache.
-    m_tools.pool.run(columns * static_cast<int>(blocks), [&](int task, int index) {
-        const int kx = columns - 1 - task / static_cast<int>(blocks); // the short column last
+    m_tools.pool.run(columns * static_cast<std::int64_t>(blocks), [&](std::int64_t task, int index) {
+        const int kx = columns - 1 - static_cast<int>(size(task) / blocks); // the short column last
         const std::size_t block = size(task) % blocks;
         const std::size_t first = groups * block / blocks, count = groups * (block + 1) / blocks - first;
         float* spectra = spectraOf(index);
@@ -230,7 +234,7 @@ void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps)
     const std::size_t kyStride = chunk * groups * kFftLine + kFftGroup; // the bins of a column share no set
     prepareWorkers(size(m_plan.tile) * kyStride,
                    x.count * (chunk + kFftGroup + 2 * filters()) + kFftLine * kFftGroup);
-    m_tools.pool.run(static_cast<int>((inputs() + chunk - 1) / chunk), [&](int task, int index) {
+    m_tools.pool.run(static_cast<std::int64_t>((inputs() + chunk - 1) / chunk), [&](std::int64_t task, int index) {
         const std::size_t first = size(task) * chunk, channels = std::min(chunk, inputs() - first);
         float* spectra = spectraOf(index);
         const FftTapGradients gradients{.spectra = spectra,
@@ -268,8 +272,10 @@ void FftConvolution::correlate(const Spectra& x, const Spectra& dy, float* taps)
 /// In whole groups.
 const float* FftConvolution::plainBias(const Tensor& b) {
     float* bias = m_tools.scratch.bias.floats(m_tools.memory, filters());
-    m_tools.kernels.of(b.dtype).toFloat(b.data.get(), size(m_g.filters), bias);
-    std::fill(bias + m_g.filters, bias + filters(), 0.0f);
+    m_tools.pool.run(1, [&](std::int64_t, int) {
+        m_tools.kernels.of(b.dtype).toFloat(b.data.get(), size(m_g.filters), bias);
+        std::fill(bias + m_g.filters, bias + filters(), 0.0f);
+    });
     return bias;
 }
 
@@ -278,7 +284,8 @@ const float* FftConvolution::plainWeights(const Tensor& w) {
         return w.f32();
     }
     float* converted = m_tools.scratch.weights.floats(m_tools.memory, size(w.count()));
-    m_tools.kernels.of(w.dtype).toFloat(w.data.get(), size(w.count()), converted);
+    m_tools.pool.run(
+        1, [&](std::int64_t, int) { m_tools.kernels.of(w.dtype).toFloat(w.data.get(), size(w.count()), converted); });
     return converted;
 }
 
@@ -298,7 +305,7 @@ void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, 
         kept->filledBy = this;
     }
     m_tools.scratch.gradientOf = nullptr;
-    for (std::int64_t first = 0; first < batch; first += part) {
+    for (std::int64_t first = 0; first < workedOn(batch, part); first += part) {
         const std::int64_t images = std::min(part, batch - first);
         const Spectra xs = kept != nullptr ? spectraOf(keptSpectra + size(first / part) * inputSpectra(part),
                                                        images * tiles, channels)
@@ -334,7 +341,7 @@ void FftConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tenso
     Scratch& dySpectra = done ? m_tools.scratch.second : m_tools.scratch.first;
     Scratch& dxSpectra = done ? m_tools.scratch.first : m_tools.scratch.second;
     m_tools.scratch.gradientOf = nullptr;
-    for (std::int64_t first = 0; first < batch; first += part) {
+    for (std::int64_t first = 0; first < workedOn(batch, part); first += part) {
         const std::int64_t images = std::min(part, batch - first);
         const Spectra dys = spectraOf(dySpectra, images * tiles, outputs);
         const Spectra dxs = spectraOf(dxSpectra, images * tiles, channels);
@@ -353,7 +360,7 @@ void FftConvolution::clearUnused(const Tensor& dx) {
         return;
     }
     const std::size_t pixel = size(dx.shape[3]) * tensor::bytesOf(dx.dtype);
-    m_tools.pool.run(static_cast<int>(dx.shape[0]), [&](int image, int) {
+    m_tools.pool.run(dx.shape[0], [&](std::int64_t image, int) {
         for (std::int64_t row = 0; row < height; ++row) {
             const std::int64_t first = row < rows ? columns : 0;
             std::fill_n(dx.data.get() + size((image * height + row) * width + first) * pixel,
@@ -365,13 +372,13 @@ void FftConvolution::clearUnused(const Tensor& dx) {
 void FftConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) {
     const std::size_t tapCount = inputs() * filters() * tapsPerPair();
     float* taps = m_tools.scratch.taps.floats(m_tools.memory, tapCount);
-    std::fill_n(taps, tapCount, 0.0f);
+    m_tools.pool.run(1, [&](std::int64_t, int) { std::fill_n(taps, tapCount, 0.0f); });
     const std::int64_t tiles = m_plan.forwardTiles(), batch = x.shape[0], part = imagesAtATime(batch, tiles);
     const auto channels = static_cast<std::int64_t>(inputs()), outputs = static_cast<std::int64_t>(filters());
     FftReserve* const kept = reserveFor(reserve, batch);
     const bool known = kept != nullptr && kept->filledBy == this;
     m_tools.scratch.gradientOf = part >= batch && gradientsCoincide() ? reserve : nullptr;
-    for (std::int64_t first = 0; first < batch; first += part) {
+    for (std::int64_t first = 0; first < workedOn(batch, part); first += part) {
         const std::int64_t images = std::min(part, batch - first);
         const Spectra xs =
             known ? spectraOf(kept->input.floats(m_tools.memory, 0) + size(first / part) * inputSpectra(part),
@@ -389,7 +396,8 @@ void FftConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Te
     // Both transforms come out doubled.
     weightsOfTaps(m_tools.pool, m_g, m_plan, taps, 0.25f / static_cast<float>(m_plan.tile * m_plan.tile), plain);
     if (dw.dtype != DType::Float32) {
-        m_tools.kernels.of(dw.dtype).fromFloat(plain, count, dw.data.get());
+        m_tools.pool.run(
+            1, [&](std::int64_t, int) { m_tools.kernels.of(dw.dtype).fromFloat(plain, count, dw.data.get()); });
     }
 }
 

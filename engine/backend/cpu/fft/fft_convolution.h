@@ -66,6 +66,9 @@ private:
     };
 
     std::int64_t imagesAtATime(std::int64_t batch, std::int64_t tiles) const;
+    /// The images that passes go over: all of a batch, or one part of it where the work is left out, since the others
+    /// take the same memory.
+    std::int64_t workedOn(std::int64_t batch, std::int64_t part) const;
     /// Gives every thread its scratch memory, so that which thread takes which task changes no memory count.
     void prepareWorkers(std::size_t spectra, std::size_t work);
     float* workOf(int worker) {

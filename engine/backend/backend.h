@@ -81,6 +81,15 @@ public:
     virtual Tensor allocate(DType dtype, const Shape& shape) = 0;
     /// Most bytes that tensors and scratch of this backend have held at once.
     virtual std::uint64_t peakBytes() const = 0;
+    /// Bytes that they hold now.
+    virtual std::uint64_t heldBytes() const = 0;
+    /// Bytes that can still be had: below the memory limit, if there is one, and of the machine.
+    virtual std::uint64_t freeBytes() const = 0;
+
+    /// A back end that takes the same memory for the same verbs as one like this that has nothing yet, but only
+    /// counts it, computes nothing, and has no limit: what steps will need is found by making them on it. Its tensors
+    /// hold nothing, host memory is neither read nor written, and gradients are finite.
+    virtual std::shared_ptr<Backend> rehearsal() const = 0;
 
     /// Host to device and back; `values` has count() float32 values, converted from or to the tensor's dtype.
     virtual void upload(std::span<const float> values, const Tensor& to) = 0;

@@ -1,5 +1,5 @@
 #pragma once
-#include <cstdint>
+#include "engine/backend/cpu/machine_memory.h"
 #include <string>
 
 namespace halfstep::backend {
@@ -9,10 +9,7 @@ std::string cpuName();
 /// Cores that this process may use.
 int usableCores();
 
-struct MachineMemory {
-    std::uint64_t totalBytes = 0; ///< of the machine, lowered to a container's limit
-    std::uint64_t freeBytes = 0;  ///< that can be had without swapping, likewise
-};
+using MachineMemory = cpu::MachineMemory;
 MachineMemory machineMemory();
 
 /// "2.6.3"

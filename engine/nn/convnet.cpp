@@ -32,7 +32,7 @@ ConvNet::ConvNet(std::shared_ptr<backend::Backend> device, const Options& option
     : m_device(std::move(device)),
       m_traits(precision::traitsOf(options.policy)) {
     const std::int64_t batchCapacity = options.batchCapacity;
-    const LayerContext context{*m_device, m_traits, batchCapacity, m_variables};
+    const LayerContext context{*m_device, m_traits, batchCapacity, m_variables, options.tally};
     m_imageBuffer = context.allocate(StepTensor::Images, {batchCapacity, options.height, options.width, 3});
     const std::vector<ConvolutionLayer> layers = convolutionsOf(options);
     for (std::size_t i = 0; i < layers.size(); ++i) {

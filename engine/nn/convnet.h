@@ -34,6 +34,7 @@ public:
         std::int64_t width = 256;
         std::int64_t classes = 10;
         std::int64_t batchCapacity = 32;
+        MemoryTally* tally = nullptr; ///< is told what the network allocates, unless it is null
     };
 
     /// Its convolutions in order, for batches of batchCapacity images.

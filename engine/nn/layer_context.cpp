@@ -9,10 +9,19 @@ namespace {
 /// `existing` where it has the dtype that `kind` is stored in, else memory for a copy.
 Tensor sharedOrNew(const LayerContext& context, const Tensor& existing, StepTensor kind) {
     const tensor::DType dtype = precision::roundingOf(context.traits, kind).stored;
-    return dtype == existing.dtype ? existing : context.device.allocate(dtype, existing.shape);
+    return dtype == existing.dtype ? existing : context.allocate(kind, existing.shape);
 }
 
 } // namespace
+
+Tensor LayerContext::allocate(StepTensor kind, const tensor::Shape& shape) const {
+    const std::uint64_t before = device.heldBytes();
+    Tensor tensor = device.allocate(precision::roundingOf(traits, kind).stored, shape);
+    if (tally != nullptr) {
+        (*tally)[kind] += device.heldBytes() - before;
+    }
+    return tensor;
+}
 
 Variable& LayerContext::addTrainable(std::string name, const tensor::Shape& shape, StepTensor copy) const {
     Variable& variable = variables.emplace_back();

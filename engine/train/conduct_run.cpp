@@ -3,6 +3,7 @@
 #include "engine/backend/machine.h"
 #include "engine/tensor/error.h"
 #include "engine/train/environment.h"
+#include "engine/train/memory_plan.h"
 #include "engine/train/run_recorder.h"
 #include "engine/train/weights_file.h"
 #include <exception>
@@ -81,6 +82,29 @@ std::shared_ptr<const data::Dataset> openPictures(const values::ExperimentConfig
     return data::openDataset(
         config.data, {.imageSize = config.imageSize, .cacheFolder = places.cacheFolder, .threads = config.threads},
         [&](const values::DataProgress& progress) { report(progress); }, control.stop);
+}
+
+void requireMemory(const values::ExperimentConfig& config, const backend::Backend& device) {
+    requireMemory(planOf(config, 10), device);
+}
+
+void requireMemory(const values::ExperimentConfig& config, const backend::Backend& device,
+                   const data::Dataset& dataset) {
+    TrainingPlan plan = planOf(config, static_cast<std::int64_t>(dataset.info().classes.size()));
+    const auto count = [&](data::Split split) {
+        return static_cast<std::int64_t>(dataset.photographs(split).size());
+    };
+    const std::int64_t batch = config.batchSize, validation = count(data::Split::Validation);
+    if (const std::int64_t last = count(data::Split::Train) % batch; last > 0) {
+        plan.smallerBatches.push_back(last);
+    }
+    if (validation >= batch) {
+        plan.validationBatches.push_back(batch);
+    }
+    if (validation % batch > 0) {
+        plan.validationBatches.push_back(validation % batch);
+    }
+    requireMemory(plan, device);
 }
 
 RunOutcome outcomeToBe(const values::ExperimentConfig& config, backend::Backend& device,

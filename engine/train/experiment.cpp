@@ -61,8 +61,10 @@ RunOutcome runExperiment(const values::ExperimentConfig& config, const Places& p
         requireUnused(folder);
     }
     const std::shared_ptr<backend::Backend> device = makeDevice(config, places);
+    requireMemory(config, *device);
     store::RunStore store(places.historyFile);
     const std::shared_ptr<const data::Dataset> dataset = openPictures(config, places, report, control);
+    requireMemory(config, *device, *dataset);
     if (!config.weights.empty()) {
         requireFitting(start.weights, config, *dataset);
     }

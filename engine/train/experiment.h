@@ -28,7 +28,8 @@ struct RunOutcome {
 /// One whole run, for the window and the command line alike: opens the data (DataProgress), enters the run in the
 /// history, trains, and records every event before `report` sees it. Blocks.
 ///
-/// Throws ConfigError, DataError, BackendError, StoreError or Cancelled where the run could not start; then nothing
+/// Throws ConfigError, DataError, BackendError (OutOfMemoryError if the device has too little memory for its steps),
+/// StoreError or Cancelled where the run could not start; then nothing
 /// is in the history. Once it has an id, trouble is a summary with status Failed and a message, and the run stays in
 /// the history; an OutOfMemoryError, and a StoreError if the final weights could not be written, are thrown on after
 /// that.

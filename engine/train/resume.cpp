@@ -95,10 +95,12 @@ RunOutcome resumeExperiment(const ResumeRequest& request, const Places& places, 
     config.checkpoint = stored.config.checkpoint;
     throwFirstProblem(config);
     const std::shared_ptr<backend::Backend> device = makeDevice(config, places);
+    requireMemory(config, *device);
     const std::shared_ptr<const data::Dataset> dataset = openPictures(config, places, report, control);
     const values::RunPlan plan = Trainer(config, dataset, device).plan();
     requireFitting(checkpoint, config, *dataset, plan);
     requireSomethingLeft(checkpoint.state, config, plan);
+    requireMemory(config, *device, *dataset);
     CheckpointFolder(config.checkpoint).prepare();
 
     RunOutcome outcome = outcomeToBe(config, *device, *dataset);

@@ -3,6 +3,7 @@
 #include "engine/nn/convnet.h"
 #include "engine/optim/optimizer.h"
 #include "engine/tensor/error.h"
+#include "engine/train/memory_plan.h"
 #include "engine/train/training_step.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -55,11 +56,10 @@ SingleStepOutput singleStep(const std::shared_ptr<backend::Backend>& device, con
     checkBatch(input, classes);
     const tensor::Shape& shape = input.images.shape;
 
-    nn::ConvNet network(device, {.policy = input.policy,
-                                 .height = shape[1],
-                                 .width = shape[2],
-                                 .classes = classes,
-                                 .batchCapacity = shape[0]});
+    const nn::ConvNet::Options options{
+        .policy = input.policy, .height = shape[1], .width = shape[2], .classes = classes, .batchCapacity = shape[0]};
+    requireMemory({.network = options}, *device);
+    nn::ConvNet network(device, options);
     upload(*device, input.weights, variablesOf(network), input.weightsUse);
     device->upload(input.images.values, network.input(shape[0]));
 

@@ -6,14 +6,6 @@
 namespace halfstep::train {
 namespace {
 
-nn::ConvNet::Options networkOptions(const values::ExperimentConfig& config, std::int64_t classes) {
-    return {.policy = config.policy,
-            .height = config.imageSize,
-            .width = config.imageSize,
-            .classes = classes,
-            .batchCapacity = config.batchSize};
-}
-
 std::unique_ptr<optim::Optimizer> makeOptimizer(const std::shared_ptr<backend::Backend>& device, nn::ConvNet& network,
                                                 const values::ExperimentConfig& config) {
     if (config.optimizer == values::OptimizerKind::Sgd) {
@@ -29,6 +21,14 @@ std::optional<precision::LossScaler> makeScaler(const values::ExperimentConfig& 
 }
 
 } // namespace
+
+nn::ConvNet::Options networkOptions(const values::ExperimentConfig& config, std::int64_t classes) {
+    return {.policy = config.policy,
+            .height = config.imageSize,
+            .width = config.imageSize,
+            .classes = classes,
+            .batchCapacity = config.batchSize};
+}
 
 TrainingState::TrainingState(const values::ExperimentConfig& config, std::int64_t classes,
                              std::shared_ptr<backend::Backend> onDevice)

@@ -10,6 +10,9 @@
 
 namespace halfstep::train {
 
+/// The network of a run.
+nn::ConvNet::Options networkOptions(const values::ExperimentConfig& config, std::int64_t classes);
+
 /// Everything that the steps of a run change: variables, optimizer and loss scaler, as the configuration asks for
 /// them.
 struct TrainingState {

@@ -130,7 +130,7 @@ std::vector<FieldProblem> problemsOf(const ExperimentConfig& config) {
     if (config.data.empty()) {
         problems.add("data", "No data are chosen; give \"sample\", a folder with train/ and val/, or a .tgz of one.");
     }
-    problems.range("batch_size", "batch size", config.batchSize, 1, 4096);
+    problems.range("batch_size", "batch size", config.batchSize, 1, 1'000'000);
     if (config.device != "auto" && config.device != "cpu" && !isCudaDevice(config.device)) {
         problems.add("device",
                      fmt::format("The device \"{}\" is not known; choose auto, cpu or cuda:0.", config.device));
@@ -139,7 +139,7 @@ std::vector<FieldProblem> problemsOf(const ExperimentConfig& config) {
     if (config.steps && *config.steps < 1) {
         problems.add("steps", fmt::format("The number of steps is {}; it must be at least 1.", *config.steps));
     }
-    problems.range("image_size", "image size", config.imageSize, 16, 1024);
+    problems.range("image_size", "image size", config.imageSize, 16, 4096);
     problems.range("threads", "number of threads", config.threads, 0, 512);
     if (!isPlainName(config.isa)) {
         problems.add("isa", fmt::format("The instruction set \"{}\" is not known; choose auto or one that `halfstep "

@@ -35,7 +35,7 @@ TEST_F(Arguments, WrongOnesEndWithTwoAndASentence) {
         {{"train", "--polcy", "float32"}, "\"--polcy\""},
         {{"train", "surplus"}, "\"surplus\""},
         {{"train", "--policy", "float17"}, "mixed_float16"},
-        {{"train", "--batch-size", "0"}, "between 1 and 4096"},
+        {{"train", "--batch-size", "0"}, "between 1 and 1000000"},
         {{"train", "--batch-size", "3x"}, "\"3x\""},
         {{"train", "--batch-size"}, "--batch-size needs a value"},
         {{"train", "--batch-size", "1", "--batch-size", "2"}, "more than once"},

@@ -112,16 +112,22 @@ TEST_F(TrainContract, NoLocaleChangesAByte) {
     }
 }
 
-TEST_F(TrainContract, TooLittleMemoryEndsWithFourAndTheRunIsKeptAsFailed) {
-    const Ended ended = run(smallRun({"--memory-limit", "1MiB", "--json", "--csv", file("steps.csv")}));
+TEST_F(TrainContract, TooLittleMemoryEndsWithFourBeforeTheRunStarts) {
+    const Ended ended = run(smallRun({"--memory-limit", "1MiB", "--json"}));
     EXPECT_EQ(ended.exitCode, 4);
-    EXPECT_THAT(ended.err, HasSubstr("limit"));
+    EXPECT_THAT(ended.err, testing::AllOf(HasSubstr("wants"), HasSubstr("1.0 MiB are free"), HasSubstr("limit")));
     const auto summary = nlohmann::ordered_json::parse(ended.out);
     EXPECT_EQ(summary["status"], "failed");
+    EXPECT_TRUE(summary["run"].is_null());
     EXPECT_NE(summary["message"], "");
-    EXPECT_NE(summary["environment"]["cpu"], "");
-    EXPECT_EQ(linesOf("steps.csv").size(), 1u) << "the header";
-    EXPECT_EQ(jsonOf({"runs", "show", "1", "--json"})["status"], "failed");
+    EXPECT_EQ(jsonOf({"runs", "list", "--json"})["runs"].size(), 0u);
+}
+
+TEST_F(TrainContract, ABatchThatNoMachineHoldsEndsAtOnceAndNamesTheLargestThatFits) {
+    const Ended ended = run({"train", "--data", "sample", "--image-size", "2048", "--batch-size", "100000"});
+    EXPECT_EQ(ended.exitCode, 4);
+    EXPECT_THAT(ended.err, testing::AllOf(HasSubstr("batches of 100000 images of 2048 x 2048"), HasSubstr("wants"),
+                                          HasSubstr("are free"), HasSubstr("largest batch that fits is")));
 }
 
 TEST_F(TrainContract, AnEnormousLearningRateDivergesAndEndsWithOne) {

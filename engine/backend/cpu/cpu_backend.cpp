@@ -1,7 +1,7 @@
 #include "engine/backend/cpu/cpu_backend.h"
 #include "engine/backend/cpu/elements.h"
-#include "engine/backend/cpu/one_dnn.h"
-#include "engine/backend/cpu/plan/convolution_trial.h"
+#include "engine/backend/cpu/machine_memory.h"
+#include "engine/backend/cpu/rehearsal.h"
 #include "engine/backend/cpu/usable_cores.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,9 +18,9 @@ CpuBackend::CpuBackend(const BackendOptions& options, std::string_view machine)
       m_kernels(kernelsFor(m_set)),
       m_memory(options.memoryLimitBytes),
       m_pool(options.threads > 0 ? options.threads : usableCores()),
-      m_planner(options.convolution,
-                MethodMemory(options.measurements, std::string(machine) + ' ' + std::string(m_set.name))),
-      m_scratch(m_pool.threads()) {}
+      m_convolutions({options.convolution,
+                      MethodMemory(options.measurements, std::string(machine) + ' ' + std::string(m_set.name))},
+                     isa(), m_pool, m_kernels, m_memory) {}
 
 CpuBackend::~CpuBackend() = default;
 
@@ -37,17 +37,28 @@ int CpuBackend::threads() const {
 }
 
 Tensor CpuBackend::allocate(DType dtype, const Shape& shape) {
-    Tensor tensor{dtype, shape, nullptr};
-    tensor.data = m_memory.allocate(tensor.bytes(), fmt::format("a {} tensor {}", nameOf(dtype), shape.text()));
-    return tensor;
+    return allocateTensor(m_memory, dtype, shape);
 }
 
 std::uint64_t CpuBackend::peakBytes() const {
     return m_memory.peakBytes();
 }
 
+std::uint64_t CpuBackend::heldBytes() const {
+    return m_memory.heldBytes();
+}
+
+std::uint64_t CpuBackend::freeBytes() const {
+    const std::uint64_t ofMachine = machineMemory().freeBytes;
+    return std::min(ofMachine, m_memory.leftBytes().value_or(ofMachine));
+}
+
+std::shared_ptr<Backend> CpuBackend::rehearsal() const {
+    return std::make_shared<Rehearsal>(m_set, m_kernels, threads(), m_convolutions.planner());
+}
+
 void CpuBackend::forElements(std::size_t n, FunctionRef<void(std::size_t, std::size_t)> work) {
-    m_pool.run(static_cast<int>((n + kElementBlock - 1) / kElementBlock), [&](int block, int) {
+    m_pool.run(static_cast<std::int64_t>((n + kElementBlock - 1) / kElementBlock), [&](std::int64_t block, int) {
         const std::size_t begin = static_cast<std::size_t>(block) * kElementBlock;
         work(begin, std::min(kElementBlock, n - begin));
     });
@@ -84,39 +95,24 @@ void CpuBackend::normalizeImages(std::span<const std::uint8_t> images, const Ten
     });
 }
 
-Convolution& CpuBackend::convolutionOf(const Shape& x, const Shape& w, const ConvolutionOptions& options) {
-    ConvolutionGeometry geometry{x[0], x[1], x[2], x[3], w[0], w[1], w[3], options.stride, options.padding};
-    std::unique_ptr<Convolution>& convolution = m_convolutions[geometry];
-    if (!convolution) {
-        geometry.images = 1;
-        const ConvolutionMethod method = m_planner.methodFor(
-            geometry, x[0], [&] { return oneDnnCanBeHeldTo(m_set.name); },
-            [&](const ConvolutionMethod& tried, const ConvolutionGeometry& g, std::int64_t batch) {
-                return timeConvolution(tried, g, batch, m_pool, m_kernels, m_set.name);
-            });
-        convolution = makeConvolution(method, geometry, x[0], {m_pool, m_kernels, m_memory, m_scratch, m_set.name});
-    }
-    return *convolution;
-}
-
 ConvolutionAlgorithms CpuBackend::convolutionAlgorithms(const Shape& x, const Shape& w,
                                                         const ConvolutionOptions& options, DType dtype) {
-    return convolutionOf(x, w, options).algorithms(dtype);
+    return m_convolutions.of(x, w, options).algorithms(dtype);
 }
 
 void CpuBackend::conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,
                                 const Tensor& y, ReserveSpace* reserve) {
-    convolutionOf(x.shape, w.shape, options).forward(x, w, b, y, reserve);
+    m_convolutions.of(x.shape, w.shape, options).forward(x, w, b, y, reserve);
 }
 
 void CpuBackend::conv2dBackwardWeights(const Tensor& x, const Tensor& dy, const ConvolutionOptions& options,
                                        const Tensor& dw, ReserveSpace* reserve) {
-    convolutionOf(x.shape, dw.shape, options).backwardWeights(x, dy, dw, reserve);
+    m_convolutions.of(x.shape, dw.shape, options).backwardWeights(x, dy, dw, reserve);
 }
 
 void CpuBackend::conv2dBackwardData(const Tensor& w, const Tensor& dy, const ConvolutionOptions& options,
                                     const Tensor& dx, ReserveSpace* reserve) {
-    convolutionOf(dx.shape, w.shape, options).backwardData(w, dy, dx, reserve);
+    m_convolutions.of(dx.shape, w.shape, options).backwardData(w, dy, dx, reserve);
 }
 
 } // namespace halfstep::backend::cpu

@@ -1,16 +1,13 @@
 #pragma once
 #include "engine/backend/backend.h"
 #include "engine/backend/cpu/channel_scratch.h"
+#include "engine/backend/cpu/convolution_choice.h"
 #include "engine/backend/cpu/function_ref.h"
 #include "engine/backend/cpu/head_scratch.h"
 #include "engine/backend/cpu/instruction_set.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/memory_ledger.h"
-#include "engine/backend/cpu/plan/convolution_planner.h"
-#include "engine/backend/cpu/plan/make_convolution.h"
-#include "engine/backend/cpu/scratch.h"
 #include "engine/backend/cpu/thread_pool.h"
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -30,6 +27,9 @@ public:
 
     Tensor allocate(DType dtype, const Shape& shape) override;
     std::uint64_t peakBytes() const override;
+    std::uint64_t heldBytes() const override;
+    std::uint64_t freeBytes() const override;
+    std::shared_ptr<Backend> rehearsal() const override;
     void upload(std::span<const float> values, const Tensor& to) override;
     void download(const Tensor& from, std::span<float> values) override;
 
@@ -73,8 +73,6 @@ public:
     tensor::ExponentHistogram exponents(const Tensor& x) override;
 
 private:
-    /// The convolution of a batch x [N, H, W, C] by kernels w [R, S, C, K], made when first asked for.
-    Convolution& convolutionOf(const Shape& x, const Shape& w, const ConvolutionOptions& options);
     /// Calls work(first element, count) for blocks of [0, n).
     void forElements(std::size_t n, FunctionRef<void(std::size_t, std::size_t)> work);
     /// Calls work(first element, count, counts) for blocks of [0, n) and adds up the counts.
@@ -88,7 +86,7 @@ private:
     std::size_t forRowBlocks(std::size_t rows, FunctionRef<void(const RowBlock&)> work);
     /// Makes rowScratch hold `floats` for every worker.
     void reserveRows(std::size_t floats);
-    float* rowScratch(int worker) const;
+    float* rowScratch(int worker);
     /// y [N, C] = mean over H, W of the normalized x.
     void normalizeAndPool(const Tensor& x, const Tensor& mean, const float* scale, const Tensor& beta,
                           const Tensor& y);
@@ -108,12 +106,9 @@ private:
     Kernels m_kernels;
     MemoryLedger m_memory;
     ThreadPool m_pool;
-    ConvolutionPlanner m_planner;
-    ConvolutionScratches m_scratch;
-    std::map<ConvolutionGeometry, std::unique_ptr<Convolution>> m_convolutions; ///< images: the batch
+    ConvolutionChoice m_convolutions;
     std::vector<float> m_partials;
-    Scratch m_rowScratch; ///< of all workers
-    float* m_rows = nullptr;
+    std::vector<float> m_rows;   ///< of all workers
     std::size_t m_rowFloats = 0; ///< of one worker
     ChannelScratch m_channels;
     HeadScratch m_head;

@@ -23,7 +23,7 @@ void inverseDeviation(const Tensor& variance, float epsilon, std::vector<float>&
 
 std::size_t CpuBackend::forRowBlocks(std::size_t rows, FunctionRef<void(const RowBlock&)> work) {
     const std::size_t blocks = (rows + kRowBlock - 1) / kRowBlock;
-    m_pool.run(static_cast<int>(blocks), [&](int task, int worker) {
+    m_pool.run(static_cast<std::int64_t>(blocks), [&](std::int64_t task, int worker) {
         const std::size_t index = static_cast<std::size_t>(task), first = index * kRowBlock;
         work({index, first, std::min(kRowBlock, rows - first), worker});
     });

@@ -30,17 +30,17 @@ void storeMean(const StorageKernels& kernels, float* sums, std::size_t area, con
 
 void CpuBackend::reserveRows(std::size_t floats) {
     m_rowFloats = (floats + 15) / 16 * 16; // workers do not share cache lines
-    m_rows = m_rowScratch.floats(m_memory, m_rowFloats * static_cast<std::size_t>(threads()));
+    m_rows.resize(std::max(m_rows.size(), m_rowFloats * static_cast<std::size_t>(threads())));
 }
 
-float* CpuBackend::rowScratch(int worker) const {
-    return m_rows + static_cast<std::size_t>(worker) * m_rowFloats;
+float* CpuBackend::rowScratch(int worker) {
+    return m_rows.data() + static_cast<std::size_t>(worker) * m_rowFloats;
 }
 
 void CpuBackend::globalAveragePool(const Tensor& x, const Tensor& y) {
     const std::size_t c = channelsOf(x), area = areaOf(x);
     reserveRows(c);
-    m_pool.run(static_cast<int>(x.shape[0]), [&](int image, int worker) {
+    m_pool.run(x.shape[0], [&](std::int64_t image, int worker) {
         const std::size_t n = static_cast<std::size_t>(image);
         float* sums = rowScratch(worker);
         m_kernels.of(x.dtype).sumRows(row(x, n * area), area, c, sums);
@@ -53,7 +53,7 @@ void CpuBackend::normalizeAndPool(const Tensor& x, const Tensor& mean, const flo
     const std::size_t c = channelsOf(x), area = areaOf(x);
     const StorageKernels& kernels = m_kernels.of(x.dtype);
     reserveRows((kRowChain + 2) * c);
-    m_pool.run(static_cast<int>(x.shape[0]), [&](int image, int worker) {
+    m_pool.run(x.shape[0], [&](std::int64_t image, int worker) {
         const std::size_t n = static_cast<std::size_t>(image);
         float* sums = rowScratch(worker);
         float* chain = sums + c;
@@ -73,7 +73,7 @@ void CpuBackend::normalizeAndPool(const Tensor& x, const Tensor& mean, const flo
 void CpuBackend::globalAveragePoolBackward(const Tensor& dy, const Tensor& dx) {
     const std::size_t c = channelsOf(dx), area = areaOf(dx);
     reserveRows(c);
-    m_pool.run(static_cast<int>(dx.shape[0]), [&](int image, int worker) {
+    m_pool.run(dx.shape[0], [&](std::int64_t image, int worker) {
         const std::size_t n = static_cast<std::size_t>(image);
         float* values = rowScratch(worker);
         spread(m_kernels.of(dy.dtype), dy, n, area, values);

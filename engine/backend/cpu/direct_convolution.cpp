@@ -136,10 +136,41 @@ struct DirectConvolution::Primitives {
         execute(way, {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}});
     }
 
-    memory scratchpadOf(const Pass& pass, Worker& worker) {
-        const std::size_t count = (pass.scratchpad.get_size() + sizeof(float) - 1) / sizeof(float);
-        return at(pass.scratchpad, worker.scratchpad.floats(ledger, count));
+    static std::size_t scratchpadCount(const Pass& pass) {
+        return (pass.scratchpad.get_size() + sizeof(float) - 1) / sizeof(float);
     }
+    memory scratchpadOf(const Pass& pass, Worker& worker) {
+        return at(pass.scratchpad, worker.scratchpad.floats(ledger, scratchpadCount(pass)));
+    }
+
+    /// Takes all scratch memory of a pass, also for threads that may find nothing to do: so which thread takes which
+    /// task changes no memory count. `dtype` is that of the tensors, `result` one of the pass's operands.
+    void takeMemory(const Pass& pass, DType dtype, const Operand& result) {
+        const bool converts = dtype != DType::Float32;
+        const auto blocked = [&](const Operand& operand) {
+            return converts || !operand.same || &operand == &result ? operand.blockedCount() : 0;
+        };
+        for (Worker& worker : scratch.workers) {
+            worker.plain.floats(ledger, converts ? std::max(pass.x.plainCount(), pass.y.plainCount()) : 0);
+            worker.blockedX.floats(ledger, blocked(pass.x));
+            worker.blockedY.floats(ledger, blocked(pass.y));
+            worker.scratchpad.floats(ledger, scratchpadCount(pass));
+        }
+        scratch.plainWeights.floats(ledger, converts ? pass.w.plainCount() : 0);
+        if (&result != &pass.w) {
+            scratch.blockedWeights.floats(ledger, pass.w.same ? 0 : pass.w.blockedCount());
+        }
+    }
+
+    /// The same for the sums of a weight gradient.
+    float* takeChains(std::size_t count, std::int64_t chains, std::int64_t parts) {
+        for (Worker& worker : scratch.workers) {
+            worker.weights.floats(ledger, parts > chains ? count : 0);
+        }
+        return scratch.chains.floats(ledger, count * static_cast<std::size_t>(chains));
+    }
+
+    bool leavesWorkOut() const { return pool.work() == ThreadPool::Work::LeftOut; }
 
     /// Part `n` of a batch as float32 in oneDNN's layout.
     memory load(const Tensor& batch, std::int64_t n, const Operand& operand, Worker& worker, Scratch& blocked) {
@@ -222,11 +253,15 @@ void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& 
         p.buildForward();
     }
     const Pass& pass = p.forward;
-    const memory weights = p.loadWeights(w, pass.w);
+    p.takeMemory(pass, x.dtype, pass.y);
     float* biasValues = p.scratch.bias.floats(p.ledger, static_cast<std::size_t>(p.g.filters));
+    if (p.leavesWorkOut()) {
+        return;
+    }
+    const memory weights = p.loadWeights(w, pass.w);
     p.kernels.of(b.dtype).toFloat(b.data.get(), static_cast<std::size_t>(p.g.filters), biasValues);
 
-    p.pool.run(static_cast<int>(x.shape[0] / p.g.images), [&](int n, int index) {
+    p.pool.run(x.shape[0] / p.g.images, [&](std::int64_t n, int index) {
         Worker& worker = p.scratch.workers[static_cast<std::size_t>(index)];
         const memory input = p.load(x, n, pass.x, worker, worker.blockedX);
         const memory output = p.at(pass.y.blocked, worker.blockedY.floats(p.ledger, pass.y.blockedCount()));
@@ -248,17 +283,21 @@ void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const
         p.buildBackwardWeights();
     }
     const Pass& pass = p.backwardWeights;
-    const int parts = static_cast<int>(x.shape[0] / p.g.images);
-    const int chainCount = std::min(parts, kMaximumChains);
+    const std::int64_t parts = x.shape[0] / p.g.images;
+    const std::int64_t chainCount = std::min<std::int64_t>(parts, kMaximumChains);
     const std::size_t blockedCount = pass.w.blockedCount();
-    float* sums = p.scratch.chains.floats(p.ledger, blockedCount * static_cast<std::size_t>(chainCount));
+    p.takeMemory(pass, x.dtype, pass.w);
+    float* sums = p.takeChains(blockedCount, chainCount, parts);
+    if (p.leavesWorkOut()) {
+        return;
+    }
 
-    p.pool.run(chainCount, [&](int chain, int index) {
+    p.pool.run(chainCount, [&](std::int64_t chain, int index) {
         Worker& worker = p.scratch.workers[static_cast<std::size_t>(index)];
         float* sum = sums + static_cast<std::size_t>(chain) * blockedCount;
-        const int first = parts * chain / chainCount;
-        const int last = parts * (chain + 1) / chainCount;
-        for (int n = first; n < last; ++n) {
+        const std::int64_t first = parts * chain / chainCount;
+        const std::int64_t last = parts * (chain + 1) / chainCount;
+        for (std::int64_t n = first; n < last; ++n) {
             const memory input = p.load(x, n, pass.x, worker, worker.blockedX);
             const memory gradient = p.load(dy, n, pass.y, worker, worker.blockedY);
             float* target = n == first ? sum : worker.weights.floats(p.ledger, blockedCount);
@@ -273,10 +312,10 @@ void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const
     });
 
     constexpr std::size_t kBlock = 16384;
-    p.pool.run(static_cast<int>((blockedCount + kBlock - 1) / kBlock), [&](int block, int) {
+    p.pool.run(static_cast<std::int64_t>((blockedCount + kBlock - 1) / kBlock), [&](std::int64_t block, int) {
         const std::size_t begin = static_cast<std::size_t>(block) * kBlock;
         const std::size_t count = std::min(kBlock, blockedCount - begin);
-        for (int chain = 1; chain < chainCount; ++chain) {
+        for (std::int64_t chain = 1; chain < chainCount; ++chain) {
             p.kernels.f32.add(sums + static_cast<std::size_t>(chain) * blockedCount + begin, count, sums + begin);
         }
     });
@@ -300,9 +339,13 @@ void DirectConvolution::backwardData(const Tensor& w, const Tensor& dy, const Te
         p.buildBackwardData();
     }
     const Pass& pass = p.backwardData;
+    p.takeMemory(pass, dy.dtype, pass.x);
+    if (p.leavesWorkOut()) {
+        return;
+    }
     const memory weights = p.loadWeights(w, pass.w);
 
-    p.pool.run(static_cast<int>(dy.shape[0] / p.g.images), [&](int n, int index) {
+    p.pool.run(dy.shape[0] / p.g.images, [&](std::int64_t n, int index) {
         Worker& worker = p.scratch.workers[static_cast<std::size_t>(index)];
         const memory gradient = p.load(dy, n, pass.y, worker, worker.blockedY);
         const memory result = p.at(pass.x.blocked, worker.blockedX.floats(p.ledger, pass.x.blockedCount()));

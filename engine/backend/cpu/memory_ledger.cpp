@@ -17,8 +17,10 @@ std::string mebibytes(std::uint64_t bytes) {
 
 } // namespace
 
-MemoryLedger::MemoryLedger(std::optional<std::uint64_t> limitBytes) : m_books(std::make_shared<Books>()) {
+MemoryLedger::MemoryLedger(std::optional<std::uint64_t> limitBytes, Memory memory)
+    : m_books(std::make_shared<Books>()) {
     m_books->limit = limitBytes;
+    m_books->memory = memory;
 }
 
 std::shared_ptr<std::byte> MemoryLedger::allocate(std::size_t bytes, std::string_view purpose) const {
@@ -35,17 +37,21 @@ std::shared_ptr<std::byte> MemoryLedger::allocate(std::size_t bytes, std::string
             purpose, mebibytes(size), mebibytes(*m_books->limit),
             mebibytes(*m_books->limit - std::min(*m_books->limit, held - size))));
     }
-    void* memory = std::aligned_alloc(alignment, std::max(size, alignment));
+    // What is only counted gets a place of its own all the same: tensors are told apart by it.
+    const bool given = m_books->memory == Memory::Given;
+    void* memory = given ? std::aligned_alloc(alignment, std::max(size, alignment)) : std::aligned_alloc(64, 64);
     if (memory == nullptr) {
         m_books->held -= size;
         throw OutOfMemoryError(fmt::format("Out of memory: {} wants {}, which the system does not give; {} are held "
                                            "already. Lower the batch size or the image size.",
                                            purpose, mebibytes(size), mebibytes(held - size)));
     }
-    if (huge) {
+    if (huge && given) {
         madvise(memory, size, MADV_HUGEPAGE); // only a hint: without huge pages everything works, a little slower
     }
-    std::memset(memory, 0, std::max(size, alignment));
+    if (given) {
+        std::memset(memory, 0, std::max(size, alignment));
+    }
 
     std::uint64_t peak = m_books->peak;
     while (held > peak && !m_books->peak.compare_exchange_weak(peak, held)) {
@@ -58,6 +64,17 @@ std::shared_ptr<std::byte> MemoryLedger::allocate(std::size_t bytes, std::string
 
 std::uint64_t MemoryLedger::peakBytes() const {
     return m_books->peak;
+}
+
+std::uint64_t MemoryLedger::heldBytes() const {
+    return m_books->held;
+}
+
+std::optional<std::uint64_t> MemoryLedger::leftBytes() const {
+    if (!m_books->limit) {
+        return std::nullopt;
+    }
+    return *m_books->limit - std::min<std::uint64_t>(*m_books->limit, m_books->held);
 }
 
 } // namespace halfstep::backend::cpu

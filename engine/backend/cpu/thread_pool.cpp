@@ -19,15 +19,15 @@ struct ThreadPool::Team {
     int busyWorkers = 0;
     bool ending = false;
 
-    const FunctionRef<void(int, int)>* work = nullptr;
-    int tasks = 0;
-    std::atomic<int> nextTask = 0;
+    const FunctionRef<void(std::int64_t, int)>* work = nullptr;
+    std::int64_t tasks = 0;
+    std::atomic<std::int64_t> nextTask = 0;
     std::exception_ptr failure;
 
     std::vector<std::thread> workers;
 
     void takeTasks(int worker) {
-        for (int task = nextTask.fetch_add(1); task < tasks; task = nextTask.fetch_add(1)) {
+        for (std::int64_t task = nextTask.fetch_add(1); task < tasks; task = nextTask.fetch_add(1)) {
             try {
                 (*work)(task, worker);
             } catch (...) {
@@ -60,8 +60,8 @@ struct ThreadPool::Team {
     }
 };
 
-ThreadPool::ThreadPool(int threads) : m_team(std::make_unique<Team>()) {
-    for (int worker = 1; worker < threads; ++worker) {
+ThreadPool::ThreadPool(int threads, Work work) : m_threads(threads), m_work(work), m_team(std::make_unique<Team>()) {
+    for (int worker = 1; worker < threads && work == Work::Done; ++worker) {
         m_team->workers.emplace_back([team = m_team.get(), worker] { team->serve(worker); });
     }
 }
@@ -77,11 +77,10 @@ ThreadPool::~ThreadPool() {
     }
 }
 
-int ThreadPool::threads() const {
-    return static_cast<int>(m_team->workers.size()) + 1;
-}
-
-void ThreadPool::run(int tasks, FunctionRef<void(int, int)> work) {
+void ThreadPool::run(std::int64_t tasks, FunctionRef<void(std::int64_t, int)> work) {
+    if (m_work == Work::LeftOut) {
+        return;
+    }
     Team& team = *m_team;
     const bool alone = tasks <= 1 || team.workers.empty();
     {

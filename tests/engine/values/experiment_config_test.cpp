@@ -40,12 +40,12 @@ INSTANTIATE_TEST_SUITE_P(
     All, WrongSetting,
     testing::Values(
         Setting{"data", [](auto& c) { c.data.clear(); }}, Setting{"batch_size", [](auto& c) { c.batchSize = 0; }},
-        Setting{"batch_size", [](auto& c) { c.batchSize = 4097; }},
+        Setting{"batch_size", [](auto& c) { c.batchSize = 1'000'001; }},
         Setting{"device", [](auto& c) { c.device = "gpu"; }}, Setting{"device", [](auto& c) { c.device = "cuda:"; }},
         Setting{"device", [](auto& c) { c.device = "cuda:x"; }}, Setting{"epochs", [](auto& c) { c.epochs = 0; }},
         Setting{"epochs", [](auto& c) { c.epochs = 10001; }}, Setting{"steps", [](auto& c) { c.steps = 0; }},
         Setting{"image_size", [](auto& c) { c.imageSize = 15; }},
-        Setting{"image_size", [](auto& c) { c.imageSize = 1025; }},
+        Setting{"image_size", [](auto& c) { c.imageSize = 4097; }},
         Setting{"threads", [](auto& c) { c.threads = -1; }}, Setting{"threads", [](auto& c) { c.threads = 513; }},
         Setting{"isa", [](auto& c) { c.isa = "AVX 2"; }}, Setting{"isa", [](auto& c) { c.isa.clear(); }},
         Setting{"convolution", [](auto& c) { c.convolution = "winograd"; }},
@@ -78,10 +78,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(ExperimentConfig, EdgesOfTheRangesAreAllowed) {
     ExperimentConfig least{.batchSize = 1, .device = "cpu", .epochs = 1, .steps = 1, .imageSize = 16, .isa = "sse4"};
-    ExperimentConfig most{.batchSize = 4096,
+    ExperimentConfig most{.batchSize = 1'000'000,
                           .device = "cuda:0",
                           .epochs = 10000,
-                          .imageSize = 1024,
+                          .imageSize = 4096,
                           .threads = 512,
                           .isa = "avx3_zen4",
                           .convolution = "direct"};

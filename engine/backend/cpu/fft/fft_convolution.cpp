@@ -14,7 +14,7 @@ using tensor::Tensor;
 namespace {
 
 /// Bytes of the spectra of a batch on one side; a larger batch is taken in parts.
-constexpr std::int64_t kMostSpectra = std::int64_t{96} << 20;
+constexpr std::int64_t kMostSpectra = std::int64_t{48} << 20;
 /// Bytes that x^ of a batch may take from its forward pass to its weight gradient. Of a batch with more of them it is
 /// made twice, so that memory does not grow without bound.
 constexpr std::size_t kMostReserved = std::size_t{96} << 20;
@@ -35,14 +35,11 @@ float powerAbove(float value) {
     return value > 0 && std::isfinite(value) ? std::ldexp(1.0f, std::clamp(std::ilogb(value) + 1, -100, 100)) : 1.0f;
 }
 
-/// Makes the product of float16 spectra x^ fit into float16: the taps of every group of outputs [group][taps][16] are
-/// divided by a power of two above the sum of their magnitudes, so that no output is larger than the largest input of
-/// its row. relative [row][group] = the factors of x^ over the largest of their row; the last groups of `relative`
-/// are working memory. The factors of y^ take back both.
-void scaleProduct(ThreadPool& pool, const FftSpectra& x, float* taps, std::size_t tapsPerGroup, float* relative,
-                  const FftSpectra& y) {
-    float* ofTaps = relative + x.count * x.groups;
-    pool.run(static_cast<int>(y.groups), [&](int group, int) {
+/// Makes products with float16 spectra fit into float16: the taps [group][taps][16] of every group of outputs are
+/// divided by a power of two above the sum of their magnitudes, which goes to factors[group]; so no output is larger
+/// than the largest input of its row.
+void scaleTaps(ThreadPool& pool, std::size_t groups, std::size_t tapsPerGroup, float* taps, float* factors) {
+    pool.run(static_cast<std::int64_t>(groups), [&](std::int64_t group, int) {
         float* first = taps + size(group) * tapsPerGroup * kFftGroup;
         float sums[kFftGroup]{};
         for (std::size_t tap = 0; tap < tapsPerGroup; ++tap) {
@@ -55,18 +52,26 @@ void scaleProduct(ThreadPool& pool, const FftSpectra& x, float* taps, std::size_
         for (std::size_t i = 0; i < tapsPerGroup * kFftGroup; ++i) {
             first[i] *= inverse;
         }
-        ofTaps[group] = factor;
+        factors[group] = factor;
     });
-    for (std::size_t row = 0; row < x.count; ++row) {
-        const float* factors = x.factors + row * x.groups;
-        const float largest = *std::max_element(factors, factors + x.groups);
-        for (std::size_t group = 0; group < x.groups; ++group) {
-            relative[row * x.groups + group] = factors[group] / largest;
+}
+
+/// relative [row][group] = the factors of x^ over the largest of their row; the factors of y^ take that back, and
+/// those of the taps.
+void relateFactors(ThreadPool& pool, const FftSpectra& x, const float* tapFactors, float* relative,
+                   const FftSpectra& y) {
+    pool.run(1, [&](std::int64_t, int) {
+        for (std::size_t row = 0; row < x.count; ++row) {
+            const float* factors = x.factors + row * x.groups;
+            const float largest = *std::max_element(factors, factors + x.groups);
+            for (std::size_t group = 0; group < x.groups; ++group) {
+                relative[row * x.groups + group] = factors[group] / largest;
+            }
+            for (std::size_t group = 0; group < y.groups; ++group) {
+                y.factors[row * y.groups + group] = std::clamp(largest * tapFactors[group], 0x1p-126f, 0x1p127f);
+            }
         }
-        for (std::size_t group = 0; group < y.groups; ++group) {
-            y.factors[row * y.groups + group] = std::clamp(largest * ofTaps[group], 0x1p-126f, 0x1p127f);
-        }
-    }
+    });
 }
 
 } // namespace
@@ -89,6 +94,10 @@ std::int64_t FftConvolution::imagesAtATime(std::int64_t batch, std::int64_t tile
     const std::int64_t most = std::max<std::int64_t>(kMostSpectra / static_cast<std::int64_t>(bytes), 1);
     const std::int64_t parts = (batch + most - 1) / most;
     return (batch + parts - 1) / parts;
+}
+
+std::int64_t FftConvolution::workedOn(std::int64_t batch, std::int64_t part) const {
+    return m_tools.pool.work() == ThreadPool::Work::Done ? batch : std::min(batch, part);
 }
 
 void FftConvolution::prepareWorkers(std::size_t spectra, std::size_t work) {
@@ -158,7 +167,7 @@ void FftConvolution::forWindows(const Side& side, std::int64_t firstImage, std::
     const std::int64_t tiles = side.rows->tiles * side.columns->tiles;
     const std::int64_t groups = fftWhole(channels) / static_cast<std::int64_t>(kFftGroup);
     const std::int64_t items = side.phases * side.phases * groups;
-    m_tools.pool.run(static_cast<int>(images * tiles * items), [&](int task, int worker) {
+    m_tools.pool.run(images * tiles * items, [&](std::int64_t task, int worker) {
         const std::int64_t m = task / items, item = task % items;
         const std::int64_t tile = m % tiles, image = firstImage + m / tiles;
         const std::int64_t phase = item / groups, channel = item % groups * static_cast<std::int64_t>(kFftGroup);
@@ -204,8 +213,8 @@ void FftConvolution::inverse(const FftSpectra& from, const Side& side, std::int6
     });
 }
 
-void FftConvolution::multiply(const FftSpectra& x, float* taps, const std::vector<float>& sines,
-                              const FftSpectra& y) {
+void FftConvolution::multiply(const FftSpectra& x, const float* taps, const float* tapFactors,
+                              const std::vector<float>& sines, const FftSpectra& y) {
     const FftKernels& kernels = m_tools.kernels.fft;
     const auto multiplyBin = kernelsOf(x.half).multiplyBin;
     const std::size_t reduction = x.groups * kFftGroup, groups = y.groups;
@@ -218,14 +227,14 @@ void FftConvolution::multiply(const FftSpectra& x, float* taps, const std::vecto
 
     const float* factors = nullptr;
     if (x.half) {
-        float* relative = m_tools.scratch.factors.floats(m_tools.memory, x.count * x.groups + groups);
-        scaleProduct(m_tools.pool, x, taps, reduction * tapsPerPair(), relative, y);
+        float* relative = m_tools.scratch.factors.floats(m_tools.memory, x.count * x.groups);
+        relateFactors(m_tools.pool, x, tapFactors, relative, y);
         factors = relative;
     }
     prepareWorkers(together * groupSize, fftProductWork(x.half, x.count, reduction));
     // All blocks of a column one after the other: threads share its part of x^ in the third-level cache.
-    m_tools.pool.run(columns * static_cast<int>(blocks), [&](int task, int index) {
-        const int kx = columns - 1 - task / static_cast<int>(blocks); // the short column last
+    m_tools.pool.run(columns * static_cast<std::int64_t>(blocks), [&](std::int64_t task, int index) {
+        const int kx = columns - 1 - static_cast<int>(size(task) / blocks); // the short column last
         const std::size_t block = size(task) % blocks;
         const std::size_t first = groups * block / blocks, count = groups * (block + 1) / blocks - first;
         float* spectra = spectraOf(index);
@@ -277,7 +286,7 @@ void FftConvolution::correlate(const FftSpectra& x, const FftSpectra& dy, float*
     }
     const std::size_t kyStride = chunk * groups * kFftLine + kFftGroup; // the bins of a column share no set
     prepareWorkers(size(m_plan.tile) * kyStride, fftCorrelationWork(dy.half, x.count, chunk, groups));
-    m_tools.pool.run(static_cast<int>((inputs() + chunk - 1) / chunk), [&](int task, int index) {
+    m_tools.pool.run(static_cast<std::int64_t>((inputs() + chunk - 1) / chunk), [&](std::int64_t task, int index) {
         const std::size_t first = size(task) * chunk, channels = std::min(chunk, inputs() - first);
         const std::size_t firstGroup = first / kFftGroup;
         float* spectra = spectraOf(index);
@@ -314,8 +323,10 @@ void FftConvolution::correlate(const FftSpectra& x, const FftSpectra& dy, float*
 /// In whole groups.
 const float* FftConvolution::plainBias(const Tensor& b) {
     float* bias = m_tools.scratch.bias.floats(m_tools.memory, filters());
-    m_tools.kernels.of(b.dtype).toFloat(b.data.get(), size(m_g.filters), bias);
-    std::fill(bias + m_g.filters, bias + filters(), 0.0f);
+    m_tools.pool.run(1, [&](std::int64_t, int) {
+        m_tools.kernels.of(b.dtype).toFloat(b.data.get(), size(m_g.filters), bias);
+        std::fill(bias + m_g.filters, bias + filters(), 0.0f);
+    });
     return bias;
 }
 
@@ -324,7 +335,8 @@ const float* FftConvolution::plainWeights(const Tensor& w) {
         return w.f32();
     }
     float* converted = m_tools.scratch.weights.floats(m_tools.memory, size(w.count()));
-    m_tools.kernels.of(w.dtype).toFloat(w.data.get(), size(w.count()), converted);
+    m_tools.pool.run(
+        1, [&](std::int64_t, int) { m_tools.kernels.of(w.dtype).toFloat(w.data.get(), size(w.count()), converted); });
     return converted;
 }
 
@@ -348,7 +360,7 @@ void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, 
         kept->filledBy = this;
     }
     m_tools.scratch.gradientOf = nullptr;
-    for (std::int64_t first = 0; first < batch; first += part) {
+    for (std::int64_t first = 0; first < workedOn(batch, part); first += part) {
         const std::int64_t images = std::min(part, batch - first);
         const FftSpectra layout = layoutOf(false, images * tiles, inputs());
         const FftSpectra xs = kept != nullptr
@@ -356,7 +368,7 @@ void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, 
                                   : spectraOf(m_tools.scratch.first, layout);
         const FftSpectra ys = spectraOf(m_tools.scratch.second, layoutOf(false, images * tiles, filters()));
         transform(inputSide(x), first, images, xs);
-        multiply(xs, taps, m_sines, ys);
+        multiply(xs, taps, nullptr, m_sines, ys);
         inverse(ys, gradientSide(y), first, images, bias);
     }
 }
@@ -380,19 +392,25 @@ void FftConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tenso
                   m_g.usedHeight(),
                   m_g.usedWidth()};
     const bool half = halfSpectraOf(dy.dtype);
+    float* tapFactors = nullptr;
+    if (half) {
+        const std::size_t groups = inputs() / kFftGroup;
+        tapFactors = m_tools.scratch.tapFactors.floats(m_tools.memory, groups);
+        scaleTaps(m_tools.pool, groups, filters() * tapsPerPair(), taps, tapFactors);
+    }
     const std::int64_t tiles = m_plan.backwardTiles(), batch = dy.shape[0], part = imagesAtATime(batch, tiles, half);
     const bool done = reserve != nullptr && m_tools.scratch.gradientOf == reserve;
     Scratch& dySpectra = done ? m_tools.scratch.second : m_tools.scratch.first;
     Scratch& dxSpectra = done ? m_tools.scratch.first : m_tools.scratch.second;
     m_tools.scratch.gradientOf = nullptr;
-    for (std::int64_t first = 0; first < batch; first += part) {
+    for (std::int64_t first = 0; first < workedOn(batch, part); first += part) {
         const std::int64_t images = std::min(part, batch - first);
         const FftSpectra dys = spectraOf(dySpectra, layoutOf(half, images * tiles, filters()));
         const FftSpectra dxs = spectraOf(dxSpectra, layoutOf(half, images * tiles, inputs()));
         if (!done) {
             transform(from, first, images, dys);
         }
-        multiply(dys, taps, m_negativeSines, dxs);
+        multiply(dys, taps, tapFactors, m_negativeSines, dxs);
         inverse(dxs, to, first, images, nullptr);
     }
     clearUnused(dx);
@@ -404,7 +422,7 @@ void FftConvolution::clearUnused(const Tensor& dx) {
         return;
     }
     const std::size_t pixel = size(dx.shape[3]) * tensor::bytesOf(dx.dtype);
-    m_tools.pool.run(static_cast<int>(dx.shape[0]), [&](int image, int) {
+    m_tools.pool.run(dx.shape[0], [&](std::int64_t image, int) {
         for (std::int64_t row = 0; row < height; ++row) {
             const std::int64_t first = row < rows ? columns : 0;
             std::fill_n(dx.data.get() + size((image * height + row) * width + first) * pixel,
@@ -416,13 +434,13 @@ void FftConvolution::clearUnused(const Tensor& dx) {
 void FftConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) {
     const std::size_t tapCount = inputs() * filters() * tapsPerPair();
     float* taps = m_tools.scratch.taps.floats(m_tools.memory, tapCount);
-    std::fill_n(taps, tapCount, 0.0f);
+    m_tools.pool.run(1, [&](std::int64_t, int) { std::fill_n(taps, tapCount, 0.0f); });
     const bool half = halfSpectraOf(x.dtype);
     const std::int64_t tiles = m_plan.forwardTiles(), batch = x.shape[0], part = imagesAtATime(batch, tiles, false);
     FftReserve* const kept = reserveFor(reserve, batch, false);
     const bool known = kept != nullptr && kept->filledBy == this;
     m_tools.scratch.gradientOf = part >= batch && gradientsCoincide() ? reserve : nullptr;
-    for (std::int64_t first = 0; first < batch; first += part) {
+    for (std::int64_t first = 0; first < workedOn(batch, part); first += part) {
         const std::int64_t images = std::min(part, batch - first);
         const FftSpectra layout = layoutOf(false, images * tiles, inputs());
         const FftSpectra xs = known ? reservedSpectra(*kept, first / part, (batch + part - 1) / part, part, layout)
@@ -439,7 +457,8 @@ void FftConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Te
     // Both transforms come out doubled.
     weightsOfTaps(m_tools.pool, m_g, m_plan, taps, 0.25f / static_cast<float>(m_plan.tile * m_plan.tile), plain);
     if (dw.dtype != DType::Float32) {
-        m_tools.kernels.of(dw.dtype).fromFloat(plain, count, dw.data.get());
+        m_tools.pool.run(
+            1, [&](std::int64_t, int) { m_tools.kernels.of(dw.dtype).fromFloat(plain, count, dw.data.get()); });
     }
 }
 

@@ -18,7 +18,7 @@ struct FftScratch {
     explicit FftScratch(int threads) : workers(static_cast<std::size_t>(threads)) {}
 
     std::vector<Worker> workers; ///< one for each thread of the pool
-    Scratch weights, taps, bias, first, second, factors;
+    Scratch weights, taps, bias, first, second, factors, tapFactors;
     const ReserveSpace* gradientOf = nullptr; ///< whose dy^, of a whole batch, lies in `second`; null if nobody's
 };
 
@@ -70,6 +70,9 @@ private:
         return dtype != DType::Float32 && m_tools.kernels.fft.half.multiplyBin != nullptr;
     }
     std::int64_t imagesAtATime(std::int64_t batch, std::int64_t tiles, bool half) const;
+    /// The images that passes go over: all of a batch, or one part of it where the work is left out, since the others
+    /// take the same memory.
+    std::int64_t workedOn(std::int64_t batch, std::int64_t part) const;
     /// Gives every thread its scratch memory, so that which thread takes which task changes no memory count.
     void prepareWorkers(std::size_t spectra, std::size_t work);
     float* workOf(int worker) {
@@ -92,8 +95,9 @@ private:
     void transform(const Side& side, std::int64_t firstImage, std::int64_t images, const FftSpectra& to);
     void inverse(const FftSpectra& from, const Side& side, std::int64_t firstImage, std::int64_t images,
                  const float* bias);
-    /// y^ = x^ w^ in every bin. Taps for y^ in float16 are scaled on the way.
-    void multiply(const FftSpectra& x, float* taps, const std::vector<float>& sines, const FftSpectra& y);
+    /// y^ = x^ w^ in every bin; `tapFactors` are scaleTaps' for float16.
+    void multiply(const FftSpectra& x, const float* taps, const float* tapFactors, const std::vector<float>& sines,
+                  const FftSpectra& y);
     /// taps += the inverse transform of the sum over images of x^ conj(dy^).
     void correlate(const FftSpectra& x, const FftSpectra& dy, float* taps);
     Side inputSide(const tensor::Tensor& x) const;

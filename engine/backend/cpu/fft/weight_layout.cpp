@@ -33,7 +33,7 @@ void tapsByFilter(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan&
                   float* taps) {
     const Inputs inputs(g);
     const std::int64_t tapCount = plan.tapRows * plan.tapColumns;
-    pool.run(static_cast<int>(inputs.count), [&](int input, int) {
+    pool.run(inputs.count, [&](std::int64_t input, int) {
         const std::int64_t phase = input / inputs.perPhase, channel = input % inputs.perPhase;
         forTaps(g, plan, phase / g.stride, phase % g.stride, [&](std::int64_t tap, std::int64_t r, std::int64_t s) {
             const bool inside = r < g.kernelHeight && s < g.kernelWidth && channel < g.channels;
@@ -54,7 +54,7 @@ void tapsByChannel(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan
                    float* taps) {
     const Inputs inputs(g);
     const std::int64_t tapCount = plan.tapRows * plan.tapColumns, filters = fftWhole(g.filters);
-    pool.run(static_cast<int>(inputs.count / kGroup), [&](int group, int) {
+    pool.run(inputs.count / kGroup, [&](std::int64_t group, int) {
         const std::int64_t phase = group * kGroup / inputs.perPhase, channel = group * kGroup % inputs.perPhase;
         const std::int64_t channels = std::min(kGroup, g.channels - channel);
         forTaps(g, plan, phase / g.stride, phase % g.stride, [&](std::int64_t tap, std::int64_t r, std::int64_t s) {
@@ -76,7 +76,7 @@ void weightsOfTaps(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan
                    float scale, float* w) {
     const Inputs inputs(g);
     const std::int64_t tapCount = plan.tapRows * plan.tapColumns, groups = fftWhole(g.filters) / kGroup;
-    pool.run(static_cast<int>(inputs.count), [&](int input, int) {
+    pool.run(inputs.count, [&](std::int64_t input, int) {
         const std::int64_t phase = input / inputs.perPhase, channel = input % inputs.perPhase;
         forTaps(g, plan, phase / g.stride, phase % g.stride, [&](std::int64_t tap, std::int64_t r, std::int64_t s) {
             if (r >= g.kernelHeight || s >= g.kernelWidth || channel >= g.channels) {

@@ -37,6 +37,13 @@ NarrowConvolution::NarrowConvolution(const ConvolutionGeometry& geometry, const 
     : m_g(geometry),
       m_tools(tools) {}
 
+void NarrowConvolution::prepareWorkers(std::size_t pixels) {
+    for (ConvolutionScratch::Worker& worker : m_tools.scratch.workers) {
+        worker.rows.floats(m_tools.memory, PaddedRows::size(m_g));
+        worker.pixels.floats(m_tools.memory, pixels);
+    }
+}
+
 void NarrowConvolution::wholeGroups(const Tensor& rows, std::int64_t first, std::size_t count, float* to) {
     const StorageKernels& kernels = m_tools.kernels.of(rows.dtype);
     if (wholeFilters() == filters()) {
@@ -57,21 +64,24 @@ ConvolutionAlgorithms NarrowConvolution::algorithms(DType) const {
 void NarrowConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace*) {
     const std::size_t weightRows = size(m_g.kernelHeight) * taps();
     float* const weights = m_tools.scratch.plainWeights.floats(m_tools.memory, weightRows * wholeFilters());
-    wholeGroups(w, 0, weightRows, weights);
     float* const bias = m_tools.scratch.bias.floats(m_tools.memory, wholeFilters());
-    wholeGroups(b, 0, 1, bias);
+    m_tools.pool.run(1, [&](std::int64_t, int) {
+        wholeGroups(w, 0, weightRows, weights);
+        wholeGroups(b, 0, 1, bias);
+    });
+    const bool whole = wholeFilters() == filters();
+    prepareWorkers(whole ? 0 : m_tools.kernels.narrow.pixels * wholeFilters());
 
     const NarrowKernels& kernels = m_tools.kernels.narrow;
     const auto makeStrip = kernels.forward[static_cast<std::size_t>(y.dtype)];
     const std::int64_t rows = x.shape[0] * m_g.outputHeight();
     const std::size_t pixels = size(m_g.outputWidth());
     const std::size_t strips = (pixels + kernels.pixels - 1) / kernels.pixels;
-    m_tools.pool.run(static_cast<int>(partsOf(rows, kForwardRows)), [&](int task, int index) {
+    m_tools.pool.run(partsOf(rows, kForwardRows), [&](std::int64_t task, int index) {
         ConvolutionScratch::Worker& worker = m_tools.scratch.workers[size(index)];
         PaddedRows input(m_g, x, m_tools.kernels.of(x.dtype),
                          worker.rows.floats(m_tools.memory, PaddedRows::size(m_g)));
         NarrowStrip strip{.taps = taps(), .pixelStride = pixelStride(), .filters = wholeFilters(), .bias = bias};
-        const bool whole = wholeFilters() == filters();
         const std::size_t pixelBytes = filters() * tensor::bytesOf(y.dtype);
         const std::size_t wholeBytes = wholeFilters() * tensor::bytesOf(y.dtype);
         if (!whole) {
@@ -130,19 +140,20 @@ void NarrowConvolution::correlateRows(const Tensor& x, const Tensor& dy, std::in
 }
 
 void NarrowConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace*) {
+    prepareWorkers(dy.dtype == DType::Float32 && wholeFilters() == filters() ? 0 : kChain * wholeFilters());
     const std::int64_t rows = x.shape[0] * m_g.outputHeight();
     const std::int64_t blockRows = std::max(kBlockRows, partsOf(rows, kMostBlocks));
     const std::size_t blocks = size(partsOf(rows, blockRows));
     const std::size_t count = size(m_g.kernelHeight) * taps() * wholeFilters();
     float* const sums = m_tools.scratch.chains.floats(m_tools.memory, blocks * count);
-    m_tools.pool.run(static_cast<int>(blocks), [&](int block, int index) {
+    m_tools.pool.run(static_cast<std::int64_t>(blocks), [&](std::int64_t block, int index) {
         float* const sumsOfBlock = sums + size(block) * count;
         std::fill_n(sumsOfBlock, count, 0.0f);
         correlateRows(x, dy, block * blockRows, std::min((block + 1) * blockRows, rows), index, sumsOfBlock);
     });
 
     constexpr std::size_t kTogether = 256;
-    m_tools.pool.run(static_cast<int>((count + kTogether - 1) / kTogether), [&](int task, int) {
+    m_tools.pool.run(static_cast<std::int64_t>((count + kTogether - 1) / kTogether), [&](std::int64_t task, int) {
         const std::size_t first = size(task) * kTogether, together = std::min(kTogether, count - first);
         double totals[kTogether]{};
         for (std::size_t block = 0; block < blocks; ++block) {

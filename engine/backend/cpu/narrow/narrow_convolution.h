@@ -31,6 +31,8 @@ private:
     /// In whole groups, as the kernels take them: those behind the real ones are 0.
     std::size_t wholeFilters() const { return (filters() + kNarrowGroup - 1) / kNarrowGroup * kNarrowGroup; }
     std::size_t pixelStride() const { return static_cast<std::size_t>(m_g.stride * m_g.channels); }
+    /// Gives every thread its scratch memory, so that which thread takes which task changes no memory count.
+    void prepareWorkers(std::size_t pixels);
     /// `count` rows of filters from row `first` on, as float32 and in whole groups.
     void wholeGroups(const tensor::Tensor& rows, std::int64_t first, std::size_t count, float* to);
     /// The other way, for `count` gradients from `first` on, both multiples of a group.

@@ -18,6 +18,8 @@ constexpr double kWorthLeaving = 0.9;
 constexpr double kWorthATrial = 2e9;
 /// Images of a trial: enough for the weights' share to be that of a real batch.
 constexpr std::int64_t kMostTrialImages = 32;
+/// Bytes of its tensors, so that a trial fits wherever a run does.
+constexpr std::int64_t kMostTrialBytes = std::int64_t{128} << 20;
 
 std::int64_t boundOf(std::int64_t batch) {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(batch)));
@@ -71,8 +73,14 @@ ConvolutionMethod ConvolutionPlanner::methodFor(const ConvolutionGeometry& geome
         const bool possible = std::ranges::any_of(list, [&](const Candidate& one) { return one.method == *known; });
         return possible ? *known : preferred;
     }
+    if (!m_tries) {
+        return preferred;
+    }
     ConvolutionMethod fastest = preferred;
-    const std::int64_t images = std::min(bound, kMostTrialImages);
+    const std::int64_t bytesOfImage = 4 * (geometry.height * geometry.width * geometry.channels +
+                                           geometry.outputHeight() * geometry.outputWidth() * geometry.filters);
+    const std::int64_t images =
+        std::clamp<std::int64_t>(kMostTrialBytes / bytesOfImage, 1, std::min(bound, kMostTrialImages));
     double least = kWorthLeaving * timing(preferred, geometry, images);
     for (const Candidate& one : list) {
         const double seconds = one.method == preferred ? least : timing(one.method, geometry, images);

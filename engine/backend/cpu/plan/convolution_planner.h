@@ -27,6 +27,13 @@ public:
     ConvolutionMethod methodFor(const ConvolutionGeometry& geometry, std::int64_t batch,
                                 const std::function<bool()>& oneDnnUsable, const Timing& timing);
 
+    /// One that knows the same and tries nothing.
+    ConvolutionPlanner withoutTrials() const {
+        ConvolutionPlanner copy = *this;
+        copy.m_tries = false;
+        return copy;
+    }
+
 private:
     struct Candidate {
         ConvolutionMethod method;
@@ -37,6 +44,7 @@ private:
 
     std::string m_rule;
     MethodMemory m_memory;
+    bool m_tries = true;
 };
 
 } // namespace halfstep::backend::cpu

@@ -1,0 +1,15 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+
+namespace halfstep::backend::cpu {
+
+struct MachineMemory {
+    std::uint64_t totalBytes = 0; ///< of the machine, lowered to a container's limit
+    std::uint64_t freeBytes = 0;  ///< that can be had without swapping, likewise
+};
+
+/// `root` is the folder that proc and sys lie in.
+MachineMemory machineMemory(const std::filesystem::path& root = "/");
+
+} // namespace halfstep::backend::cpu

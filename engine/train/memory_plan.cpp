@@ -1,0 +1,139 @@
+#include "engine/train/memory_plan.h"
+#include "engine/backend/backend.h"
+#include "engine/optim/optimizer.h"
+#include "engine/tensor/error.h"
+#include "engine/train/training_state.h"
+#include "engine/train/training_step.h"
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+
+namespace halfstep::train {
+namespace {
+
+using precision::StepTensor;
+
+std::unique_ptr<optim::Optimizer> makeOptimizer(const std::shared_ptr<backend::Backend>& device, nn::ConvNet& network,
+                                                values::OptimizerKind kind) {
+    return kind == values::OptimizerKind::Sgd ? optim::makeSgd(device, network.variables(), 0.001)
+                                              : optim::makeAdam(device, network.variables(), {});
+}
+
+void sortInto(PredictedMemory& memory, const nn::MemoryTally& tally) {
+    for (const auto& [kind, bytes] : tally) {
+        switch (kind) {
+        case StepTensor::Variable:
+        case StepTensor::WeightCopy:
+        case StepTensor::NormalizationCopy:
+        case StepTensor::MovingAverage:
+            memory.variables += bytes;
+            break;
+        case StepTensor::LossGradient:
+        case StepTensor::ActivationGradient:
+        case StepTensor::VariableGradient:
+        case StepTensor::UnscaledGradient:
+            memory.gradients += bytes;
+            break;
+        case StepTensor::OptimizerState:
+            memory.optimizer += bytes;
+            break;
+        default:
+            memory.activations += bytes;
+            break;
+        }
+    }
+}
+
+void rehearse(const TrainingPlan& plan, backend::Backend& device, nn::ConvNet& network, optim::Optimizer& optimizer) {
+    TrainingStep step(device, network, optimizer, nullptr);
+    const std::int64_t label = 0; // of every image: nobody reads them
+    const auto train = [&](std::int64_t batch) {
+        network.input(batch);
+        step.run({&label, 1});
+    };
+    train(plan.network.batchCapacity);
+    for (const std::int64_t batch : plan.smallerBatches) {
+        train(batch);
+    }
+    for (const std::int64_t batch : plan.validationBatches) {
+        network.input(batch);
+        network.forward(nn::Mode::Inference);
+    }
+}
+
+std::string sizeText(std::uint64_t bytes) {
+    const double mebibytes = static_cast<double>(bytes) / (1 << 20);
+    return mebibytes < 10000 ? fmt::format("{:.1f} MiB", mebibytes) : fmt::format("{:.1f} GiB", mebibytes / 1024);
+}
+
+bool fits(const TrainingPlan& plan, const backend::Backend& device, std::uint64_t bytes) {
+    try {
+        return predictMemory(plan, device).peak <= bytes;
+    } catch (const OutOfMemoryError&) {
+        return false;
+    }
+}
+
+} // namespace
+
+TrainingPlan planOf(const values::ExperimentConfig& config, std::int64_t classes) {
+    return {.network = networkOptions(config, classes), .optimizer = config.optimizer};
+}
+
+PredictedMemory predictMemory(const TrainingPlan& plan, const backend::Backend& device) {
+    const std::shared_ptr<backend::Backend> rehearsal = device.rehearsal();
+    PredictedMemory memory;
+    std::uint64_t held = 0;
+    {
+        nn::MemoryTally tally;
+        nn::ConvNet::Options options = plan.network;
+        options.tally = &tally;
+        nn::ConvNet network(rehearsal, options);
+        sortInto(memory, tally);
+        const std::uint64_t ofNetwork = rehearsal->heldBytes();
+        const auto optimizer = makeOptimizer(rehearsal, network, plan.optimizer);
+        memory.optimizer += rehearsal->heldBytes() - ofNetwork;
+        rehearse(plan, *rehearsal, network, *optimizer);
+        held = rehearsal->heldBytes();
+    }
+    // The network is gone with its reserve space; the scratch memory is the back end's.
+    memory.workspace = rehearsal->heldBytes();
+    memory.reserve = held - memory.total();
+    memory.peak = rehearsal->peakBytes();
+    return memory;
+}
+
+std::int64_t largestBatch(TrainingPlan plan, const backend::Backend& device, std::uint64_t bytes) {
+    const bool validates = !plan.validationBatches.empty();
+    plan.smallerBatches.clear();
+    std::int64_t fitting = 0, tooLarge = plan.network.batchCapacity + 1;
+    while (tooLarge - fitting > 1) {
+        const std::int64_t batch = fitting + (tooLarge - fitting) / 2;
+        plan.network.batchCapacity = batch;
+        plan.validationBatches = validates ? std::vector{batch} : std::vector<std::int64_t>{};
+        (fits(plan, device, bytes) ? fitting : tooLarge) = batch;
+    }
+    return fitting;
+}
+
+void requireMemory(const TrainingPlan& plan, const backend::Backend& device) {
+    const std::uint64_t freeBytes = device.freeBytes();
+    std::optional<std::uint64_t> wanted;
+    try {
+        wanted = predictMemory(plan, device).peak;
+    } catch (const OutOfMemoryError&) { // NOLINT(bugprone-empty-catch): more than can be counted
+    }
+    if (wanted && *wanted <= freeBytes) {
+        return;
+    }
+    const std::int64_t best = largestBatch(plan, device, freeBytes);
+    const nn::ConvNet::Options& network = plan.network;
+    throw OutOfMemoryError(fmt::format(
+        "Out of memory: training on batches of {} image{} of {} x {} pixels wants {}, but {} are free. {}",
+        network.batchCapacity, network.batchCapacity == 1 ? "" : "s", network.width, network.height,
+        wanted ? sizeText(*wanted) : "more than can be counted", sizeText(freeBytes),
+        best > 0 ? fmt::format("The largest batch that fits is {}; smaller images take less, too.", best)
+                 : std::string("Not even one image fits: choose a smaller image size, or raise the memory limit.")));
+}
+
+} // namespace halfstep::train

@@ -1,0 +1,48 @@
+#pragma once
+#include "engine/nn/convnet.h"
+#include "engine/values/experiment_config.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace halfstep::backend {
+class Backend;
+}
+
+namespace halfstep::train {
+
+/// What will be asked of a device: which network, and in batches of which sizes.
+struct TrainingPlan {
+    nn::ConvNet::Options network{}; ///< batchCapacity is the usual batch
+    values::OptimizerKind optimizer = values::OptimizerKind::Adam;
+    std::vector<std::int64_t> smallerBatches{};    ///< of training: the last one of an epoch
+    std::vector<std::int64_t> validationBatches{}; ///< if there is a validation
+};
+
+/// Of a run in whole batches, as TrainingState makes its network.
+TrainingPlan planOf(const values::ExperimentConfig& config, std::int64_t classes);
+
+/// Bytes that a training takes on its device, by what they are for.
+struct PredictedMemory {
+    std::uint64_t variables = 0;   ///< with their copies in the compute dtype, and moving averages
+    std::uint64_t optimizer = 0;   ///< its state
+    std::uint64_t activations = 0; ///< images, outputs of layers, statistics
+    std::uint64_t gradients = 0;   ///< of activations and variables
+    std::uint64_t reserve = 0;     ///< what convolutions keep from their forward passes to their backward passes
+    std::uint64_t workspace = 0;   ///< scratch memory of convolutions
+    std::uint64_t peak = 0;        ///< the most at once: Backend::peakBytes() after the run
+
+    std::uint64_t total() const { return variables + optimizer + activations + gradients + reserve + workspace; }
+};
+
+/// Makes the steps on the device's rehearsal, which takes what the device would take but only counts. Takes some
+/// milliseconds. Throws OutOfMemoryError where bytes cannot be counted.
+PredictedMemory predictMemory(const TrainingPlan& plan, const backend::Backend& device);
+
+/// The largest batch whose training fits into `bytes`, smaller batches left out; 0 if none does. At most the plan's.
+std::int64_t largestBatch(TrainingPlan plan, const backend::Backend& device, std::uint64_t bytes);
+
+/// Throws OutOfMemoryError with wanted and free bytes and the largest batch that fits, if this one does not.
+void requireMemory(const TrainingPlan& plan, const backend::Backend& device);
+
+} // namespace halfstep::train

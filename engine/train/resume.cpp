@@ -3,6 +3,7 @@
 #include "engine/tensor/error.h"
 #include "engine/train/checkpoint_folder.h"
 #include "engine/train/conduct_run.h"
+#include "engine/train/environment.h"
 #include "engine/train/resume_checks.h"
 #include <fmt/format.h>
 
@@ -96,6 +97,7 @@ RunOutcome resumeExperiment(const ResumeRequest& request, const Places& places, 
     throwFirstProblem(config);
     const std::shared_ptr<backend::Backend> device = makeDevice(config, places);
     requireMemory(config, *device);
+    convolutionsOf(*device, config); // what has to be tried is tried before memory is counted to the byte
     const std::shared_ptr<const data::Dataset> dataset = openPictures(config, places, report, control);
     const values::RunPlan plan = Trainer(config, dataset, device).plan();
     requireFitting(checkpoint, config, *dataset, plan);

@@ -14,11 +14,11 @@ struct ConvolutionTensors {
 inline void runPass(backend::Backend& device, const ConvolutionTensors& t, analysis::ConvolutionPass pass) {
     switch (pass) {
     case analysis::ConvolutionPass::Forward:
-        return device.conv2dBiasRelu(t.x, t.w, t.b, t.stride, t.y);
+        return device.conv2dBiasRelu(t.x, t.w, t.b, {t.stride}, t.y);
     case analysis::ConvolutionPass::BackwardWeights:
-        return device.conv2dBackwardWeights(t.x, t.y, t.stride, t.dw);
+        return device.conv2dBackwardWeights(t.x, t.y, {t.stride}, t.dw);
     case analysis::ConvolutionPass::BackwardData:
-        return device.conv2dBackwardData(t.w, t.y, t.stride, t.dx);
+        return device.conv2dBackwardData(t.w, t.y, {t.stride}, t.dx);
     }
 }
 

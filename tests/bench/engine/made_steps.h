@@ -16,8 +16,8 @@ namespace halfstep::bench {
 class Steps {
 public:
     Steps(precision::Policy policy, int imageSize, int batchSize, int threads,
-          const std::string& convolution = "auto")
-        : m_device(backend::makeBackend({.threads = threads, .convolution = convolution})),
+          const std::string& convolution = "auto", const std::string& isa = "auto")
+        : m_device(backend::makeBackend({.threads = threads, .isa = isa, .convolution = convolution})),
           m_network(
               m_device,
               {.policy = policy, .height = imageSize, .width = imageSize, .classes = 10, .batchCapacity = batchSize}),

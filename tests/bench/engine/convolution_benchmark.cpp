@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
 
     const std::string isa = argc > 6 ? argv[6] : "auto";
 
-    const auto device = backend::makeBackend({.threads = threads, .isa = isa, .convolution = "fft"});
+    const auto device = backend::makeBackend({.threads = threads, .isa = isa, .convolution = "auto"});
     struct Rivals {
         const char* name;
         std::size_t passes;

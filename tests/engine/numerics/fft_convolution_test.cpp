@@ -202,6 +202,7 @@ TEST(FftPlan, PaysForLargeKernelsOnLargeImagesOnly) {
     EXPECT_TRUE(pays({1, 128, 128, 32, 7, 7, 64, 2}));
     EXPECT_FALSE(pays({1, 64, 64, 64, 1, 1, 64, 1}));
     EXPECT_FALSE(pays({1, 2, 2, 64, 11, 11, 128, 2}));
+    EXPECT_FALSE(pays({1, 256, 256, 3, 5, 5, 32, 2}));
 }
 
 TEST(FftPlan, CostsWhatItsWholeGroupsOfChannelsCost) {

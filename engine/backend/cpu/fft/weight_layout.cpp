@@ -18,6 +18,21 @@ void forTaps(const ConvolutionGeometry& g, const FftPlan& plan, std::int64_t pha
 
 constexpr std::int64_t kGroup = kFftGroup;
 
+/// Calls visit(i) for i in [0, count); a whole group, which most are, has a loop of its own that the compiler knows
+/// the length of.
+template <class Visit>
+void forLanes(std::int64_t count, const Visit& visit) {
+    if (count == kGroup) {
+        for (std::int64_t i = 0; i < kGroup; ++i) {
+            visit(i);
+        }
+        return;
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+        visit(i);
+    }
+}
+
 /// The parts that the input channels of all phases have: whole groups.
 struct Inputs {
     std::int64_t perPhase, count;
@@ -41,9 +56,7 @@ void tapsByFilter(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan&
             for (std::int64_t filter = 0; filter < g.filters; filter += kGroup) {
                 float* to = taps + ((filter / kGroup * inputs.count + input) * tapCount + tap) * kGroup;
                 const std::int64_t real = inside ? std::min(kGroup, g.filters - filter) : 0;
-                for (std::int64_t i = 0; i < real; ++i) {
-                    to[i] = from[filter + i] * scale;
-                }
+                forLanes(real, [&](std::int64_t i) { to[i] = from[filter + i] * scale; });
                 std::fill(to + real, to + kGroup, 0.0f);
             }
         });
@@ -63,9 +76,7 @@ void tapsByChannel(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan
             for (std::int64_t filter = 0; filter < filters; ++filter) {
                 float* to = taps + ((group * filters + filter) * tapCount + tap) * kGroup;
                 const std::int64_t real = inside && filter < g.filters ? channels : 0;
-                for (std::int64_t i = 0; i < real; ++i) {
-                    to[i] = from[i * g.filters + filter] * scale;
-                }
+                forLanes(real, [&](std::int64_t i) { to[i] = from[i * g.filters + filter] * scale; });
                 std::fill(to + real, to + kGroup, 0.0f);
             }
         });
@@ -83,9 +94,10 @@ void weightsOfTaps(ThreadPool& pool, const ConvolutionGeometry& g, const FftPlan
                 return;
             }
             float* to = w + ((r * g.kernelWidth + s) * g.channels + channel) * g.filters;
-            for (std::int64_t filter = 0; filter < g.filters; ++filter) {
-                const std::int64_t group = filter / kGroup, i = filter % kGroup;
-                to[filter] = taps[((input * groups + group) * tapCount + tap) * kGroup + i] * scale;
+            for (std::int64_t group = 0; group < groups; ++group) {
+                const float* from = taps + ((input * groups + group) * tapCount + tap) * kGroup;
+                forLanes(std::min(kGroup, g.filters - group * kGroup),
+                         [&](std::int64_t i) { to[group * kGroup + i] = from[i] * scale; });
             }
         });
     });

@@ -95,6 +95,10 @@ private:
     void transform(const Side& side, std::int64_t firstImage, std::int64_t images, const FftSpectra& to);
     void inverse(const FftSpectra& from, const Side& side, std::int64_t firstImage, std::int64_t images,
                  const float* bias);
+    /// Makes products with float16 spectra fit into float16: the taps [group][taps][16] of every group of outputs are
+    /// divided by a power of two above the sum of their magnitudes, which goes to factors[group]; so no output is
+    /// larger than the largest input of its row.
+    void scaleTaps(std::size_t groups, std::size_t tapsPerGroup, float* taps, float* factors);
     /// y^ = x^ w^ in every bin; `tapFactors` are scaleTaps' for float16.
     void multiply(const FftSpectra& x, const float* taps, const float* tapFactors, const std::vector<float>& sines,
                   const FftSpectra& y);

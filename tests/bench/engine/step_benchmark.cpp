@@ -1,25 +1,16 @@
 // Times a training step of every policy against oneDNN's bare convolutions, interleaved in one process, so that drift
 // of the machine hits both alike. Usage: step_benchmark [image size] [batch size] [threads] [rounds]
 // [auto|fft|direct]
-#include "engine/analysis/statistics.h"
 #include "engine/backend/backend.h"
 #include "engine/backend/machine.h"
 #include "tests/bench/engine/made_steps.h"
 #include "tests/bench/engine/one_dnn_convolutions.h"
+#include "tests/bench/engine/print_quartiles.h"
 #include <cstdlib>
 #include <fmt/format.h>
 #include <vector>
 
-namespace {
-
 using namespace halfstep;
-
-void print(const std::string& what, const std::vector<double>& sample, const char* unit) {
-    const analysis::Quartiles q = analysis::quartiles(sample).value();
-    fmt::print("{:<44} median {:9.3f} {}   quartiles {:9.3f} to {:9.3f}\n", what, q.median, unit, q.q25, q.q75);
-}
-
-} // namespace
 
 int main(int argc, char** argv) {
     const auto argument = [&](int index, int otherwise) { return argc > index ? std::atoi(argv[index]) : otherwise; };
@@ -50,10 +41,10 @@ int main(int argc, char** argv) {
     fmt::print("{}, {} threads, {}x{}, batch {}, convolution {}, {} interleaved rounds, oneDNN {}\n",
                backend::cpuName(), threads, imageSize, imageSize, batchSize, convolution, rounds,
                backend::oneDnnVersion());
-    print("oneDNN, the eight convolutions alone", bare, "ms");
+    bench::printQuartiles("oneDNN, the eight convolutions alone", bare, "ms");
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        print("step, " + steps[i]->text(), whole[i], "ms");
-        print("  over oneDNN's convolutions", ratios[i], "x ");
+        bench::printQuartiles("step, " + steps[i]->text(), whole[i], "ms");
+        bench::printQuartiles("  over oneDNN's convolutions", ratios[i], "x ");
         fmt::print("  tensors and scratch at most {:.0f} MiB\n", steps[i]->peakMebibytes());
     }
 }

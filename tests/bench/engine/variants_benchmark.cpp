@@ -1,10 +1,10 @@
 // Times one training step on every instruction set of this machine, and on one and more threads, interleaved in one
 // process. Usage: variants_benchmark [image size] [batch size] [rounds] [policy]
-#include "engine/analysis/statistics.h"
 #include "engine/backend/backend.h"
 #include "engine/backend/devices.h"
 #include "engine/backend/machine.h"
 #include "tests/bench/engine/made_steps.h"
+#include "tests/bench/engine/print_quartiles.h"
 #include <cstdlib>
 #include <fmt/format.h>
 #include <vector>
@@ -18,11 +18,6 @@ struct Variant {
     std::unique_ptr<bench::Steps> steps;
     std::vector<double> milliseconds{}, ratios{};
 };
-
-void print(const std::string& what, const std::vector<double>& sample, const char* unit) {
-    const analysis::Quartiles q = analysis::quartiles(sample).value();
-    fmt::print("  {:<34} median {:9.3f} {}   quartiles {:9.3f} to {:9.3f}\n", what, q.median, unit, q.q25, q.q75);
-}
 
 } // namespace
 
@@ -58,7 +53,7 @@ int main(int argc, char** argv) {
     fmt::print("{}, {}x{}, batch {}, {}, {} interleaved rounds\n", backend::cpuName(), imageSize, imageSize,
                batchSize, precision::traitsOf(policy).name, rounds);
     for (const Variant& variant : variants) {
-        print(variant.name, variant.milliseconds, "ms");
-        print("  over the first", variant.ratios, "x ");
+        bench::printQuartiles(variant.name, variant.milliseconds, "ms");
+        bench::printQuartiles("  over the first", variant.ratios, "x ");
     }
 }

@@ -177,7 +177,7 @@ struct BackendOptions {
     int threads = 0;             ///< 0: all cores
     std::string isa = "auto";
     std::optional<std::uint64_t> memoryLimitBytes = std::nullopt;
-    std::string convolution = "auto"; ///< "auto": what the cost model finds faster; "fft" where it fits; "direct"
+    std::string convolution = "auto"; ///< "auto": what is faster here; "fft" where it fits; "direct"
     std::filesystem::path
         measurements{}; ///< file that remembers which algorithm was faster here; empty: do not measure
 };

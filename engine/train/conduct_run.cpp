@@ -88,8 +88,7 @@ void requireMemory(const values::ExperimentConfig& config, const backend::Backen
     requireMemory(planOf(config, 10), device);
 }
 
-void requireMemory(const values::ExperimentConfig& config, const backend::Backend& device,
-                   const data::Dataset& dataset) {
+void requireMemory(const values::ExperimentConfig& config, backend::Backend& device, const data::Dataset& dataset) {
     TrainingPlan plan = planOf(config, static_cast<std::int64_t>(dataset.info().classes.size()));
     const auto count = [&](data::Split split) {
         return static_cast<std::int64_t>(dataset.photographs(split).size());
@@ -103,6 +102,14 @@ void requireMemory(const values::ExperimentConfig& config, const backend::Backen
     }
     if (validation % batch > 0) {
         plan.validationBatches.push_back(validation % batch);
+    }
+    // What has to be tried is tried now: not inside a step, and before memory is counted to the byte.
+    values::ExperimentConfig sized = config;
+    for (const auto& batches : {std::vector{batch}, plan.smallerBatches, plan.validationBatches}) {
+        for (const std::int64_t size : batches) {
+            sized.batchSize = static_cast<int>(size);
+            convolutionsOf(device, sized);
+        }
     }
     requireMemory(plan, device);
 }

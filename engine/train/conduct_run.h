@@ -14,10 +14,10 @@ std::shared_ptr<backend::Backend> makeDevice(const values::ExperimentConfig& con
 std::shared_ptr<const data::Dataset> openPictures(const values::ExperimentConfig& config, const Places& places,
                                                   const values::EventSink& report, const RunControl& control);
 /// Throws OutOfMemoryError (train/memory_plan.h) if the device has no room for the run: before the data are known,
-/// for whole batches and ten classes; after that, for all its batches.
+/// for whole batches and ten classes; after that, for all its batches, for which the device first finds out how to do
+/// their convolutions.
 void requireMemory(const values::ExperimentConfig& config, const backend::Backend& device);
-void requireMemory(const values::ExperimentConfig& config, const backend::Backend& device,
-                   const data::Dataset& dataset);
+void requireMemory(const values::ExperimentConfig& config, backend::Backend& device, const data::Dataset& dataset);
 /// The environment, and the configuration as it will run: device and threads resolved; with checkpoints, paths that
 /// hold from any folder.
 RunOutcome outcomeToBe(const values::ExperimentConfig& config, backend::Backend& device,

@@ -4,7 +4,6 @@
 #include "engine/tensor/error.h"
 #include "engine/train/checkpoint_folder.h"
 #include "engine/train/conduct_run.h"
-#include "engine/train/environment.h"
 #include "engine/train/training_state.h"
 #include "engine/train/weights_file.h"
 #include <cstdlib>
@@ -63,7 +62,6 @@ RunOutcome runExperiment(const values::ExperimentConfig& config, const Places& p
     }
     const std::shared_ptr<backend::Backend> device = makeDevice(config, places);
     requireMemory(config, *device);
-    convolutionsOf(*device, config); // what has to be tried is tried before memory is counted to the byte
     store::RunStore store(places.historyFile);
     const std::shared_ptr<const data::Dataset> dataset = openPictures(config, places, report, control);
     requireMemory(config, *device, *dataset);

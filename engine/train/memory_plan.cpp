@@ -132,7 +132,7 @@ void requireMemory(const TrainingPlan& plan, const backend::Backend& device) {
         "Out of memory: training on batches of {} image{} of {} x {} pixels wants {}, but {} are free. {}",
         network.batchCapacity, network.batchCapacity == 1 ? "" : "s", network.width, network.height,
         wanted ? sizeText(*wanted) : "more than can be counted", sizeText(freeBytes),
-        best > 0 ? fmt::format("The largest batch that fits is {}; smaller images take less, too.", best)
+        best > 0 ? fmt::format("A batch of {} fits; smaller images take less, too.", best)
                  : std::string("Not even one image fits: choose a smaller image size, or raise the memory limit.")));
 }
 

@@ -39,10 +39,12 @@ struct PredictedMemory {
 /// milliseconds. Throws OutOfMemoryError where bytes cannot be counted.
 PredictedMemory predictMemory(const TrainingPlan& plan, const backend::Backend& device);
 
-/// The largest batch whose training fits into `bytes`, smaller batches left out; 0 if none does. At most the plan's.
+/// A batch whose training fits into `bytes`, found by halving, smaller batches left out; 0 if not even one image
+/// does. At most the plan's. It is the largest but for steps in the need: a batch whose spectra are too many to be
+/// kept takes less than one a little smaller.
 std::int64_t largestBatch(TrainingPlan plan, const backend::Backend& device, std::uint64_t bytes);
 
-/// Throws OutOfMemoryError with wanted and free bytes and the largest batch that fits, if this one does not.
+/// Throws OutOfMemoryError with wanted and free bytes and a batch that fits, if this one does not.
 void requireMemory(const TrainingPlan& plan, const backend::Backend& device);
 
 } // namespace halfstep::train

@@ -3,7 +3,6 @@
 #include "engine/tensor/error.h"
 #include "engine/train/checkpoint_folder.h"
 #include "engine/train/conduct_run.h"
-#include "engine/train/environment.h"
 #include "engine/train/resume_checks.h"
 #include <fmt/format.h>
 
@@ -63,6 +62,11 @@ std::vector<values::Notice> remarksOn(const store::StoredRun& run, const Checkpo
     compare("instruction set", run.environment.isa, now.isa);
     compare("version of Halfstep", run.environment.halfstepVersion, now.halfstepVersion);
     compare("version of oneDNN", run.environment.oneDnnVersion, now.oneDnnVersion);
+    if (!run.environment.convolutions.empty() && run.environment.convolutions != now.convolutions) {
+        remarks.push_back({Severity::Warning,
+                           "A convolution is done by another algorithm than when the run began: its "
+                           "numbers may differ from an uninterrupted run's in the last bits."});
+    }
     if (static_cast<std::int64_t>(stepsInHistory) != position.step) {
         remarks.push_back({Severity::Warning, fmt::format("The history holds {} of the {} steps up to there.",
                                                           stepsInHistory, position.step)});
@@ -97,7 +101,6 @@ RunOutcome resumeExperiment(const ResumeRequest& request, const Places& places, 
     throwFirstProblem(config);
     const std::shared_ptr<backend::Backend> device = makeDevice(config, places);
     requireMemory(config, *device);
-    convolutionsOf(*device, config); // what has to be tried is tried before memory is counted to the byte
     const std::shared_ptr<const data::Dataset> dataset = openPictures(config, places, report, control);
     const values::RunPlan plan = Trainer(config, dataset, device).plan();
     requireFitting(checkpoint, config, *dataset, plan);

@@ -59,6 +59,7 @@ StepOutcome TrainingStep::run(std::span<const std::int64_t> labels, nn::StepObse
         m_network.updateMovingAverages();
     } else {
         outcome.firstNonFinite = firstNonFinite(labels, lossScale);
+        m_network.unscaleGradients(lossScale); // the passes were made once more
     }
     if (m_scaler != nullptr) {
         m_scaler->update(outcome.gradientsFinite);

@@ -1,4 +1,4 @@
-"""Who competes, and the rounds in which everyone makes one step in turn."""
+"""Who competes, and the rounds in which everyone takes a turn of some steps."""
 import dataclasses
 import sys
 

@@ -294,8 +294,10 @@ TEST_P(FftConvolution, ABatchTooLargeForItsSpectraIsTakenInParts) {
 }
 
 TEST_P(FftConvolution, WhatAForwardPassReservesChangesNoBit) {
-    // One tile and many, the same spectra of dy in both backward passes and others; then a batch of another size.
-    for (const Geometry& g : {Geometry{3, 32, 31, 16, 32, 11, 2}, Geometry{2, 75, 41, 32, 16, 5, 2}}) {
+    // One tile and many, the same spectra of dy in both backward passes and others, a batch in two parts, each of
+    // which is reserved; then a batch of another size.
+    for (const Geometry& g : {Geometry{3, 32, 31, 16, 32, 11, 2}, Geometry{2, 75, 41, 32, 16, 5, 2},
+                              Geometry{20, 150, 150, 16, 16, 1, 2}}) {
         backend::ReserveSpace reserve;
         std::unique_ptr<cpu::FftConvolution> used; // a backend keeps one for each size of batch
         for (const std::int64_t batch : {g.batch, g.batch, g.batch - 1}) {

@@ -109,8 +109,7 @@ TEST(MemoryPlan, RefusesWhatDoesNotFitInOneSentenceWithAllFigures) {
     };
     EXPECT_THAT(messageOf(planOf(Policy::Float32, 256, 4096)),
                 testing::AllOf(testing::HasSubstr("batches of 4096 images of 256 x 256"),
-                               testing::HasSubstr("100.0 MiB are free"),
-                               testing::HasSubstr("largest batch that fits")));
+                               testing::HasSubstr("100.0 MiB are free"), testing::HasSubstr("fits; smaller images")));
     EXPECT_THAT(messageOf(planOf(Policy::Float32, 4096, 1)), testing::HasSubstr("Not even one image"));
     constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max() / 1000;
     EXPECT_THAT(messageOf(planOf(Policy::Float32, 64, kHuge)), testing::HasSubstr("more than can be counted"));
@@ -145,6 +144,34 @@ TEST(MachineMemory, IsWhatTheTightestGroupLeaves) {
     write("sys/fs/cgroup/memory.current", "600000\n");
     EXPECT_EQ(memory().totalBytes, 500000u);
     EXPECT_EQ(memory().freeBytes, 0u);
+    // A wider group above may be fuller than its tight one below.
+    write("sys/fs/cgroup/memory.max", "900000\n");
+    write("sys/fs/cgroup/memory.current", "890000\n");
+    EXPECT_EQ(memory().totalBytes, 700000u);
+    EXPECT_EQ(memory().freeBytes, 10000u);
+    // Pages of files are given up when they are needed.
+    write("sys/fs/cgroup/memory.stat", "anon 1\nactive_file 200000\ninactive_file 300000\nfile 1\n");
+    EXPECT_EQ(memory().freeBytes, 510000u);
+}
+
+TEST(MachineMemory, KnowsTheGroupsOfVersionOneAndHowToDoWithout) {
+    const TemporaryFolder folder;
+    const auto write = [&](const char* name, const char* text) {
+        const std::filesystem::path file = folder.path() / name;
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream(file) << text;
+    };
+    const auto memory = [&] { return backend::cpu::machineMemory(folder.path()); };
+    EXPECT_GT(memory().freeBytes, std::uint64_t{1} << 40) << "nothing tells: no bound";
+    write("proc/meminfo", "MemTotal:       1000 kB\n");
+    EXPECT_EQ(memory().freeBytes, 1000u * 1024);
+    write("proc/self/cgroup", "5:cpu:/jobs\n4:memory:/jobs/one\n0::/elsewhere\n");
+    write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    write("sys/fs/cgroup/memory/jobs/one/memory.limit_in_bytes", "600000\n");
+    write("sys/fs/cgroup/memory/jobs/one/memory.usage_in_bytes", "500000\n");
+    write("sys/fs/cgroup/memory/jobs/one/memory.stat", "cache 5\ntotal_inactive_file 100000\ntotal_active_file 0\n");
+    EXPECT_EQ(memory().totalBytes, 600000u);
+    EXPECT_EQ(memory().freeBytes, 200000u);
 }
 
 } // namespace

@@ -58,6 +58,13 @@ TEST_F(Planner, TriesNothingWhereTheModelIsSureOrNothingCanBeKept) {
     EXPECT_EQ(m_trials, 0);
 }
 
+TEST_F(Planner, DoesNotRememberWhatItChoseForWantOfOneDnn) {
+    const cpu::ConvolutionGeometry g{1, 96, 96, 16, 3, 3, 16, 1}; // oneDNN lies near
+    ask(planner(), g, {Kind::OneDnn}, 32, false);
+    EXPECT_EQ(m_trials, 0);
+    EXPECT_EQ(ask(planner(), g, {Kind::OneDnn}), ConvolutionMethod{Kind::OneDnn});
+}
+
 TEST_F(Planner, KeepsToTheRuleAndToWhatIsThere) {
     EXPECT_EQ(ask(planner("this", "direct"), kFar, {Kind::Fft, 35}), ConvolutionMethod{Kind::OneDnn});
     EXPECT_EQ(ask(planner("this", "fft"), kDirect, {Kind::OneDnn}).kind, Kind::Fft);

@@ -60,8 +60,7 @@ struct FftTileKernels {
     void (*inverse)(const void* bins, std::size_t binStride, const FftWindow& window, const float* bias, float factor,
                     float* work) = nullptr;
 };
-/// The largest magnitude of a spectrum in float16, and the least factor, of windows of zeros.
-inline constexpr float kFftHalfBound = 32768.0f;
+/// The least factor, that of windows of zeros.
 inline constexpr float kFftLeastFactor = 0x1p-100f;
 constexpr std::size_t fftTileWork(int tile) {
     return static_cast<std::size_t>(fftColumns(tile) * tile + 2 * tile) * kFftLine;

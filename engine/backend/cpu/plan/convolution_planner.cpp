@@ -60,7 +60,8 @@ ConvolutionMethod ConvolutionPlanner::methodFor(const ConvolutionGeometry& geome
     std::vector<Candidate> list = candidates(geometry, bound);
     const auto behind = [&](const Candidate& one) { return one.cost > kFarBehind * list.front().cost; };
     const auto oneDnn = std::ranges::find(list, ConvolutionMethod{Kind::OneDnn}, &Candidate::method);
-    if (list.size() > 1 && oneDnn != list.end() && !behind(*oneDnn) && !oneDnnUsable()) {
+    const bool withoutOneDnn = list.size() > 1 && oneDnn != list.end() && !behind(*oneDnn) && !oneDnnUsable();
+    if (withoutOneDnn) {
         list.erase(oneDnn);
     }
     list.erase(std::ranges::find_if(list, behind), list.end());
@@ -73,7 +74,7 @@ ConvolutionMethod ConvolutionPlanner::methodFor(const ConvolutionGeometry& geome
         const bool possible = std::ranges::any_of(list, [&](const Candidate& one) { return one.method == *known; });
         return possible ? *known : preferred;
     }
-    if (!m_tries) {
+    if (!m_tries || withoutOneDnn) { // what is chosen in want of oneDNN must not be remembered
         return preferred;
     }
     ConvolutionMethod fastest = preferred;

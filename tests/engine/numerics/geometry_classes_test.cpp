@@ -21,6 +21,12 @@ struct Results {
 };
 
 /// The convolutions of one method, "auto", "fft" or "direct", on the instruction set under test.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::size_t kEvery = 8; // the oracle is what takes the time there: all cases took six minutes a set
+#else
+constexpr std::size_t kEvery = 1;
+#endif
+
 class GeometryClasses : public testing::TestWithParam<std::string> {
 protected:
     backend::Backend& team(int threads) {
@@ -64,7 +70,11 @@ private:
 
 TEST_P(GeometryClasses, EveryPassMatchesTheDoubleReferenceAndOneThreadToTheBit) {
     std::uint64_t seed = 0;
+    std::size_t index = 0;
     for (const GeometryCase& one : everyPairOfClasses()) {
+        if (index++ % kEvery != 0) {
+            continue;
+        }
         const Geometry& g = one.geometry;
         SCOPED_TRACE(g.text() + ", " + std::string(nameOf(one.dtype)));
         const auto drawn = [&](const Shape& shape, double low) {

@@ -7,8 +7,8 @@
 
 namespace halfstep::backend::cpu {
 
-/// Seconds of the three passes over a made batch of float32, the shorter of two after a first that warms up. Infinite
-/// if the memory does not suffice.
+/// Seconds of the three passes over a made batch of float32, after a first time that warms up. Infinite if the memory
+/// does not suffice.
 double timeConvolution(const ConvolutionMethod& method, const ConvolutionGeometry& geometry, std::int64_t batch,
                        ThreadPool& pool, const Kernels& kernels, std::string_view isa);
 

@@ -1,50 +1,29 @@
 #pragma once
-#include "engine/backend/backend.h"
 #include "engine/backend/cpu/channel_scratch.h"
-#include "engine/backend/cpu/convolution_choice.h"
+#include "engine/backend/cpu/cpu_device.h"
 #include "engine/backend/cpu/function_ref.h"
 #include "engine/backend/cpu/head_scratch.h"
-#include "engine/backend/cpu/instruction_set.h"
-#include "engine/backend/cpu/kernels.h"
-#include "engine/backend/cpu/memory_ledger.h"
-#include "engine/backend/cpu/thread_pool.h"
-#include <memory>
+#include <string_view>
 #include <vector>
 
 namespace halfstep::backend::cpu {
 
 /// The verbs on this machine's cores. Work is cut into blocks whose size depends on the tensors alone, and partial
 /// sums are added in block order, in double: the number of threads changes no bit. One thread at a time may call it.
-class CpuBackend final : public Backend {
+class CpuBackend final : public CpuDevice {
 public:
     /// `machine` names the CPU in what is remembered of measurements.
     CpuBackend(const BackendOptions& options, std::string_view machine);
     ~CpuBackend() override;
 
-    std::string text() const override;
-    std::string isa() const override;
-    int threads() const override;
-
-    Tensor allocate(DType dtype, const Shape& shape) override;
-    std::uint64_t peakBytes() const override;
-    std::uint64_t heldBytes() const override;
     std::uint64_t freeBytes() const override;
-    std::shared_ptr<Backend> rehearsal() const override;
     void upload(std::span<const float> values, const Tensor& to) override;
     void download(const Tensor& from, std::span<float> values) override;
 
     void cast(const Tensor& x, const Tensor& y) override;
     void normalizeImages(std::span<const std::uint8_t> images, const Tensor& y) override;
 
-    void conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,
-                        const Tensor& y, ReserveSpace* reserve) override;
-    ConvolutionAlgorithms convolutionAlgorithms(const Shape& x, const Shape& w, const ConvolutionOptions& options,
-                                                DType dtype) override;
     void biasReluBackward(const Tensor& y, const Tensor& dy, const Tensor& db) override;
-    void conv2dBackwardWeights(const Tensor& x, const Tensor& dy, const ConvolutionOptions& options, const Tensor& dw,
-                               ReserveSpace* reserve) override;
-    void conv2dBackwardData(const Tensor& w, const Tensor& dy, const ConvolutionOptions& options, const Tensor& dx,
-                            ReserveSpace* reserve) override;
 
     void batchNormTrain(const Tensor& x, const Tensor& gamma, const Tensor& beta, float epsilon, const Tensor& mean,
                         const Tensor& variance, const Tensor& y) override;
@@ -73,6 +52,8 @@ public:
     tensor::ExponentHistogram exponents(const Tensor& x) override;
 
 private:
+    CpuBackend(const BackendOptions& options, std::string_view machine, const InstructionSet& set);
+
     /// Calls work(first element, count) for blocks of [0, n).
     void forElements(std::size_t n, FunctionRef<void(std::size_t, std::size_t)> work);
     /// Calls work(first element, count, counts) for blocks of [0, n) and adds up the counts.
@@ -102,11 +83,6 @@ private:
     void storeSums(const std::vector<double>& sums, const Tensor& to);
     void toHost(const Tensor& x, std::vector<float>& values);
 
-    InstructionSet m_set;
-    Kernels m_kernels;
-    MemoryLedger m_memory;
-    ThreadPool m_pool;
-    ConvolutionChoice m_convolutions;
     std::vector<float> m_partials;
     std::vector<float> m_rows;   ///< of all workers
     std::size_t m_rowFloats = 0; ///< of one worker

@@ -1,37 +1,19 @@
 #pragma once
-#include "engine/backend/backend.h"
-#include "engine/backend/cpu/convolution_choice.h"
-#include "engine/backend/cpu/instruction_set.h"
-#include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/cpu_device.h"
+#include <cstdint>
+#include <optional>
 
 namespace halfstep::backend::cpu {
 
-/// Memory for a tensor from `memory`. Throws OutOfMemoryError, also where its bytes cannot be counted.
-Tensor allocateTensor(const MemoryLedger& memory, DType dtype, const Shape& shape);
-
 /// Backend::rehearsal() of CpuBackend. Only the verbs that take scratch memory do anything: the convolutions are the
 /// real ones, on a team that leaves their work out and a ledger that counts.
-class Rehearsal final : public Backend {
+class Rehearsal final : public CpuDevice {
 public:
-    Rehearsal(const InstructionSet& set, const Kernels& kernels, int threads, const ConvolutionPlanner& planner);
+    Rehearsal(const InstructionSet& set, const Kernels& kernels, int threads, const ConvolutionPlanner& planner)
+        : CpuDevice(set, kernels, MemoryLedger(std::nullopt, MemoryLedger::Memory::Counted), threads,
+                    ThreadPool::Work::LeftOut, planner.withoutTrials()) {}
 
-    std::string text() const override { return m_set.title.data(); }
-    std::string isa() const override { return std::string(m_set.name); }
-    int threads() const override { return m_pool.threads(); }
-    Tensor allocate(DType dtype, const Shape& shape) override { return allocateTensor(m_memory, dtype, shape); }
-    std::uint64_t peakBytes() const override { return m_memory.peakBytes(); }
-    std::uint64_t heldBytes() const override { return m_memory.heldBytes(); }
     std::uint64_t freeBytes() const override { return UINT64_MAX; }
-    std::shared_ptr<Backend> rehearsal() const override;
-
-    ConvolutionAlgorithms convolutionAlgorithms(const Shape& x, const Shape& w, const ConvolutionOptions& options,
-                                                DType dtype) override;
-    void conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,
-                        const Tensor& y, ReserveSpace* reserve) override;
-    void conv2dBackwardWeights(const Tensor& x, const Tensor& dy, const ConvolutionOptions& options, const Tensor& dw,
-                               ReserveSpace* reserve) override;
-    void conv2dBackwardData(const Tensor& w, const Tensor& dy, const ConvolutionOptions& options, const Tensor& dx,
-                            ReserveSpace* reserve) override;
 
     void upload(std::span<const float>, const Tensor&) override {}
     void download(const Tensor&, std::span<float>) override {}
@@ -63,13 +45,6 @@ public:
     }
     UpdateCounts sgd(const Tensor&, double, const Tensor&) override { return {}; }
     tensor::ExponentHistogram exponents(const Tensor&) override { return {}; }
-
-private:
-    InstructionSet m_set;
-    Kernels m_kernels;
-    MemoryLedger m_memory;
-    ThreadPool m_pool;
-    ConvolutionChoice m_convolutions;
 };
 
 } // namespace halfstep::backend::cpu

@@ -1,10 +1,23 @@
+#include "engine/backend/cpu/cpu_device.h"
 #include "engine/backend/cpu/rehearsal.h"
 #include "engine/tensor/error.h"
 #include <fmt/format.h>
 
 namespace halfstep::backend::cpu {
 
-Tensor allocateTensor(const MemoryLedger& memory, DType dtype, const Shape& shape) {
+CpuDevice::CpuDevice(const InstructionSet& set, const Kernels& kernels, MemoryLedger memory, int threads,
+                     ThreadPool::Work work, ConvolutionPlanner planner)
+    : m_set(set),
+      m_kernels(kernels),
+      m_memory(std::move(memory)),
+      m_pool(threads, work),
+      m_convolutions(std::move(planner), std::string(set.name), m_pool, m_kernels, m_memory) {}
+
+std::string CpuDevice::text() const {
+    return fmt::format("CPU {}, {} thread{}", m_set.title, threads(), threads() == 1 ? "" : "s");
+}
+
+Tensor CpuDevice::allocate(DType dtype, const Shape& shape) {
     const std::string purpose = fmt::format("a {} tensor {}", nameOf(dtype), shape.text());
     std::int64_t bytes = static_cast<std::int64_t>(tensor::bytesOf(dtype));
     for (int dimension = 0; dimension < 4; ++dimension) {
@@ -16,38 +29,30 @@ Tensor allocateTensor(const MemoryLedger& memory, DType dtype, const Shape& shap
         }
     }
     Tensor tensor{dtype, shape, nullptr};
-    tensor.data = memory.allocate(static_cast<std::size_t>(bytes), purpose);
+    tensor.data = m_memory.allocate(static_cast<std::size_t>(bytes), purpose);
     return tensor;
 }
 
-Rehearsal::Rehearsal(const InstructionSet& set, const Kernels& kernels, int threads,
-                     const ConvolutionPlanner& planner)
-    : m_set(set),
-      m_kernels(kernels),
-      m_memory(std::nullopt, MemoryLedger::Memory::Counted),
-      m_pool(threads, ThreadPool::Work::LeftOut),
-      m_convolutions(planner.withoutTrials(), isa(), m_pool, m_kernels, m_memory) {}
-
-std::shared_ptr<Backend> Rehearsal::rehearsal() const {
+std::shared_ptr<Backend> CpuDevice::rehearsal() const {
     return std::make_shared<Rehearsal>(m_set, m_kernels, threads(), m_convolutions.planner());
 }
 
-ConvolutionAlgorithms Rehearsal::convolutionAlgorithms(const Shape& x, const Shape& w,
+ConvolutionAlgorithms CpuDevice::convolutionAlgorithms(const Shape& x, const Shape& w,
                                                        const ConvolutionOptions& options, DType dtype) {
     return m_convolutions.of(x, w, options).algorithms(dtype);
 }
 
-void Rehearsal::conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,
+void CpuDevice::conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,
                                const Tensor& y, ReserveSpace* reserve) {
     m_convolutions.of(x.shape, w.shape, options).forward(x, w, b, y, reserve);
 }
 
-void Rehearsal::conv2dBackwardWeights(const Tensor& x, const Tensor& dy, const ConvolutionOptions& options,
+void CpuDevice::conv2dBackwardWeights(const Tensor& x, const Tensor& dy, const ConvolutionOptions& options,
                                       const Tensor& dw, ReserveSpace* reserve) {
     m_convolutions.of(x.shape, dw.shape, options).backwardWeights(x, dy, dw, reserve);
 }
 
-void Rehearsal::conv2dBackwardData(const Tensor& w, const Tensor& dy, const ConvolutionOptions& options,
+void CpuDevice::conv2dBackwardData(const Tensor& w, const Tensor& dy, const ConvolutionOptions& options,
                                    const Tensor& dx, ReserveSpace* reserve) {
     m_convolutions.of(dx.shape, w.shape, options).backwardData(w, dy, dx, reserve);
 }

@@ -1,8 +1,14 @@
 #pragma once
 #include "engine/tensor/tensor.h"
 #include <cstddef>
+#include <cstdint>
 
 namespace halfstep::backend::cpu {
+
+/// A count of the engine's values as the standard library's containers take it.
+inline std::size_t size(std::int64_t count) {
+    return static_cast<std::size_t>(count);
+}
 
 /// Where element `index` of a tensor on this machine lies.
 inline std::byte* at(const tensor::Tensor& tensor, std::size_t index) {

@@ -1,4 +1,5 @@
 #include "engine/backend/cpu/fft/fft_convolution.h"
+#include "engine/backend/cpu/elements.h"
 #include "engine/backend/cpu/fft/weight_layout.h"
 #include <algorithm>
 #include <cmath>
@@ -24,10 +25,6 @@ std::size_t mostPanels() {
     constexpr long kUnknown = 512 << 10, kMost = 1 << 20; // a larger cache may belong to several cores
     const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
     return static_cast<std::size_t>(cache > 0 ? std::min(cache, kMost) : kUnknown) / 8 * 5;
-}
-
-std::size_t size(std::int64_t value) {
-    return static_cast<std::size_t>(value);
 }
 
 } // namespace
@@ -71,15 +68,21 @@ FftSpectra FftConvolution::spectraOf(Scratch& scratch, const FftSpectra& layout)
     return layout.in(scratch.floats(m_tools.memory, layout.bytes() / sizeof(float)));
 }
 
-FftSpectra FftConvolution::reservedSpectra(FftReserve& reserve, std::int64_t index, std::int64_t parts,
-                                           std::int64_t part, const FftSpectra& layout) {
-    const FftSpectra largest = layoutOf(layout.half, part * m_plan.forwardTiles(), inputs());
-    const std::size_t partFloats = (largest.bytes() / sizeof(float) + kFftGroup - 1) / kFftGroup * kFftGroup;
-    return layout.in(reserve.input.floats(m_tools.memory, size(parts) * partFloats) + size(index) * partFloats);
+FftSpectra FftConvolution::inputSpectra(FftReserve* kept, std::int64_t first, std::int64_t part, std::int64_t batch) {
+    const auto layoutFor = [&](std::int64_t images) {
+        return layoutOf(false, images * m_plan.forwardTiles(), inputs());
+    };
+    const FftSpectra layout = layoutFor(std::min(part, batch - first));
+    if (kept == nullptr) {
+        return spectraOf(m_tools.scratch.first, layout);
+    }
+    const std::size_t parts = size((batch + part - 1) / part), index = size(first / part);
+    const std::size_t floats = (layoutFor(part).bytes() / sizeof(float) + kFftGroup - 1) / kFftGroup * kFftGroup;
+    return layout.in(kept->input.floats(m_tools.memory, parts * floats) + index * floats);
 }
 
-FftReserve* FftConvolution::reserveFor(ReserveSpace* reserve, std::int64_t batch, bool half) const {
-    if (reserve == nullptr || layoutOf(half, batch * m_plan.forwardTiles(), inputs()).bytes() > kMostReserved) {
+FftReserve* FftConvolution::reserveFor(ReserveSpace* reserve, std::int64_t batch) const {
+    if (reserve == nullptr || layoutOf(false, batch * m_plan.forwardTiles(), inputs()).bytes() > kMostReserved) {
         return nullptr;
     }
     if (!reserve->content) {
@@ -94,25 +97,39 @@ bool FftConvolution::gradientsCoincide() const {
 }
 
 FftConvolution::Side FftConvolution::inputSide(const Tensor& x) const {
-    return {&x,          &m_plan.forwardRows, &m_plan.forwardColumns,
-            m_g.stride,  m_plan.padTop,       m_plan.padLeft,
-            0,           m_plan.tile,         0,
-            m_plan.tile, m_g.usedHeight(),    m_g.usedWidth()};
+    return {.tensor = &x,
+            .rows = &m_plan.forwardRows,
+            .columns = &m_plan.forwardColumns,
+            .phases = m_g.stride,
+            .padTop = m_plan.padTop,
+            .padLeft = m_plan.padLeft,
+            .rowsFrom = 0,
+            .rowsTo = m_plan.tile,
+            .columnsFrom = 0,
+            .columnsTo = m_plan.tile,
+            .height = m_g.usedHeight(),
+            .width = m_g.usedWidth()};
+}
+
+FftConvolution::Side FftConvolution::outputSide(const Tensor& y, const FftAxis& rows, const FftAxis& columns,
+                                                std::int64_t rowsTo, std::int64_t columnsTo) {
+    return {.tensor = &y,
+            .rows = &rows,
+            .columns = &columns,
+            .phases = 1,
+            .padTop = 0,
+            .padLeft = 0,
+            .rowsFrom = 0,
+            .rowsTo = rowsTo,
+            .columnsFrom = 0,
+            .columnsTo = columnsTo,
+            .height = y.shape[1],
+            .width = y.shape[2]};
 }
 
 FftConvolution::Side FftConvolution::gradientSide(const Tensor& dy) const {
-    return {&dy,
-            &m_plan.forwardRows,
-            &m_plan.forwardColumns,
-            1,
-            0,
-            0,
-            0,
-            m_plan.forwardRows.step,
-            0,
-            m_plan.forwardColumns.step,
-            dy.shape[1],
-            dy.shape[2]};
+    const FftAxis &rows = m_plan.forwardRows, &columns = m_plan.forwardColumns;
+    return outputSide(dy, rows, columns, rows.step, columns.step);
 }
 
 /// Calls visit(window, spectrum row, channel group, worker) for every tile, phase and group of channels.
@@ -204,17 +221,14 @@ void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, 
     tapsByFilter(m_tools.pool, m_g, m_plan, plainWeights(w), 0.5f / static_cast<float>(m_plan.tile * m_plan.tile),
                  taps);
     const std::int64_t tiles = m_plan.forwardTiles(), batch = x.shape[0], part = imagesAtATime(batch, tiles, false);
-    FftReserve* const kept = reserveFor(reserve, batch, false);
+    FftReserve* const kept = reserveFor(reserve, batch);
     if (kept != nullptr) {
         kept->filledBy = this;
     }
     m_tools.scratch.gradientOf = nullptr;
     for (std::int64_t first = 0; first < workedOn(batch, part); first += part) {
         const std::int64_t images = std::min(part, batch - first);
-        const FftSpectra layout = layoutOf(false, images * tiles, inputs());
-        const FftSpectra xs = kept != nullptr
-                                  ? reservedSpectra(*kept, first / part, (batch + part - 1) / part, part, layout)
-                                  : spectraOf(m_tools.scratch.first, layout);
+        const FftSpectra xs = inputSpectra(kept, first, part, batch);
         const FftSpectra ys = spectraOf(m_tools.scratch.second, layoutOf(false, images * tiles, filters()));
         transform(inputSide(x), first, images, xs);
         multiply(xs, taps, nullptr, m_sines, ys);
@@ -227,19 +241,14 @@ void FftConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tenso
     tapsByChannel(m_tools.pool, m_g, m_plan, plainWeights(w), 0.5f / static_cast<float>(m_plan.tile * m_plan.tile),
                   taps);
     const FftAxis &rows = m_plan.backwardRows, &columns = m_plan.backwardColumns;
-    const Side from{&dy, &rows, &columns, 1, 0, 0, 0, m_plan.tile, 0, m_plan.tile, dy.shape[1], dy.shape[2]};
-    const Side to{&dx,
-                  &rows,
-                  &columns,
-                  m_g.stride,
-                  m_plan.padTop,
-                  m_plan.padLeft,
-                  rows.from,
-                  rows.from + rows.step,
-                  columns.from,
-                  columns.from + columns.step,
-                  m_g.usedHeight(),
-                  m_g.usedWidth()};
+    const Side from = outputSide(dy, rows, columns, m_plan.tile, m_plan.tile);
+    Side to = inputSide(dx); // its pixels and phases, on the tiles and positions of the way back
+    to.rows = &rows;
+    to.columns = &columns;
+    to.rowsFrom = rows.from;
+    to.rowsTo = rows.from + rows.step;
+    to.columnsFrom = columns.from;
+    to.columnsTo = columns.from + columns.step;
     const bool half = halfSpectraOf(dy.dtype);
     float* tapFactors = nullptr;
     if (half) {
@@ -286,16 +295,16 @@ void FftConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Te
     m_tools.pool.run(1, [&](std::int64_t, int) { std::fill_n(taps, tapCount, 0.0f); });
     const bool half = halfSpectraOf(x.dtype);
     const std::int64_t tiles = m_plan.forwardTiles(), batch = x.shape[0], part = imagesAtATime(batch, tiles, false);
-    FftReserve* const kept = reserveFor(reserve, batch, false);
-    const bool known = kept != nullptr && kept->filledBy == this;
+    FftReserve* kept = reserveFor(reserve, batch);
+    if (kept != nullptr && kept->filledBy != this) {
+        kept = nullptr;
+    }
     m_tools.scratch.gradientOf = part >= batch && gradientsCoincide() ? reserve : nullptr;
     for (std::int64_t first = 0; first < workedOn(batch, part); first += part) {
         const std::int64_t images = std::min(part, batch - first);
-        const FftSpectra layout = layoutOf(false, images * tiles, inputs());
-        const FftSpectra xs = known ? reservedSpectra(*kept, first / part, (batch + part - 1) / part, part, layout)
-                                    : spectraOf(m_tools.scratch.first, layout);
+        const FftSpectra xs = inputSpectra(kept, first, part, batch);
         const FftSpectra dys = spectraOf(m_tools.scratch.second, layoutOf(half, images * tiles, filters()));
-        if (!known) {
+        if (kept == nullptr) {
             transform(inputSide(x), first, images, xs);
         }
         transform(gradientSide(dy), first, images, dys);

@@ -83,11 +83,11 @@ private:
     }
     FftSpectra layoutOf(bool half, std::int64_t count, std::size_t channels) const;
     FftSpectra spectraOf(Scratch& scratch, const FftSpectra& layout);
-    /// x^ of part `index` of a batch in the reserve space, which has room for `parts` of the size of the first.
-    FftSpectra reservedSpectra(FftReserve& reserve, std::int64_t index, std::int64_t parts, std::int64_t part,
-                               const FftSpectra& layout);
+    /// Where x^ of the images from `first` on lies, `part` of the batch at a time: in the reserve space, which has
+    /// room for all parts, or, if `kept` is null, in scratch memory.
+    FftSpectra inputSpectra(FftReserve* kept, std::int64_t first, std::int64_t part, std::int64_t batch);
     /// Null if there is no reserve space, or if x^ of the batch would take too much of it.
-    FftReserve* reserveFor(ReserveSpace* reserve, std::int64_t batch, bool half) const;
+    FftReserve* reserveFor(ReserveSpace* reserve, std::int64_t batch) const;
     /// dy^ of the weight gradient is that of the data gradient, too.
     bool gradientsCoincide() const;
     template <class Visit>
@@ -105,6 +105,8 @@ private:
     /// taps += the inverse transform of the sum over images of x^ conj(dy^).
     void correlate(const FftSpectra& x, const FftSpectra& dy, float* taps);
     Side inputSide(const tensor::Tensor& x) const;
+    static Side outputSide(const tensor::Tensor& y, const FftAxis& rows, const FftAxis& columns, std::int64_t rowsTo,
+                           std::int64_t columnsTo);
     Side gradientSide(const tensor::Tensor& dy) const;
     /// dx = 0 in the last rows and columns, which no output sees.
     void clearUnused(const tensor::Tensor& dx);

@@ -117,7 +117,7 @@ constexpr std::size_t fftProductWork(bool half, std::size_t count, std::size_t r
 /// One bin of the weight gradient: result [channels][groups][re 16 | im 16] = sum over m of x conj(dy). x is float32;
 /// dy is float32 or float16, and its stride in elements.
 struct FftBinCorrelation {
-    const void* x = nullptr; ///< the first of `channels` channels
+    const float* x = nullptr; ///< the first of `channels` channels
     const void* dy = nullptr;
     const void* nextX = nullptr; ///< of the bin that will be asked for next; both may be null
     const void* nextDy = nullptr;

@@ -1,14 +1,11 @@
 // The products of FftConvolution: bin by bin, with the spectra of the weights made on the way.
+#include "engine/backend/cpu/elements.h"
 #include "engine/backend/cpu/fft/fft_convolution.h"
 #include <algorithm>
 #include <cmath>
 
 namespace halfstep::backend::cpu {
 namespace {
-
-std::size_t size(std::int64_t value) {
-    return static_cast<std::size_t>(value);
-}
 
 /// The power of two that is `value` or the next above; 1 for what has none.
 float powerAbove(float value) {
@@ -142,7 +139,7 @@ void FftConvolution::correlate(const FftSpectra& x, const FftSpectra& dy, float*
         for (int kx = 0; kx < fftColumns(m_plan.tile); ++kx) {
             for (int ky = 0; ky < fftColumnBins(m_plan.tile, kx); ++ky, ++bin) {
                 const bool last = bin + 1 == x.bins;
-                correlateBin({.x = x.at(bin, 0, firstGroup),
+                correlateBin({.x = static_cast<const float*>(x.at(bin, 0, firstGroup)),
                               .dy = dy.at(bin, 0, 0),
                               .nextX = last ? nullptr : x.at(bin + 1, 0, firstGroup),
                               .nextDy = last ? nullptr : dy.at(bin + 1, 0, 0),

@@ -172,8 +172,7 @@ template <class L>
 void correlateBin(const FftBinCorrelation& job) {
     using Element = typename L::Element;
     float* work = job.work;
-    const Parts x = partsOf<FullLines>(static_cast<const float*>(job.x), job.xStride, nullptr, 0, job.count,
-                                       job.channels / kFftGroup, work);
+    const Parts x = partsOf<FullLines>(job.x, job.xStride, nullptr, 0, job.count, job.channels / kFftGroup, work);
     const GradientParts dy = gradientPartsOf<L>(job, work);
     float* partial = work;
     const std::size_t resultStride = job.groups * kFftLine;

@@ -18,10 +18,6 @@ constexpr std::int64_t kMostBlocks = 512;
 /// Pixels whose products are added in one chain: 64 would cost a tenth of the time, in loads and stores of sums.
 constexpr std::size_t kChain = 128;
 
-std::size_t size(std::int64_t count) {
-    return static_cast<std::size_t>(count);
-}
-
 std::int64_t partsOf(std::int64_t count, std::int64_t part) {
     return (count + part - 1) / part;
 }

@@ -1,5 +1,6 @@
 #include "tests/bench/engine/algorithm_counts.h"
 #include "engine/backend/cpu/fft/fft_cost.h"
+#include "engine/backend/cpu/plan/convolution_planner.h"
 
 namespace halfstep::bench {
 
@@ -8,14 +9,14 @@ namespace cpu = backend::cpu;
 
 namespace {
 
-/// As CpuBackend chooses.
+/// As a back end chooses that has no measurements; none if it is not a Fourier transform.
 std::optional<cpu::FftPlan> planOf(const cpu::ConvolutionGeometry& geometry, std::int64_t batch,
                                    const std::string& convolution) {
-    const std::optional<cpu::FftPlan> plan =
-        convolution == "direct" ? std::nullopt : cpu::cheapestFftPlan(geometry, batch);
-    const bool wanted =
-        plan && (convolution == "fft" || cpu::fftCost(geometry, *plan, batch) < cpu::directCost(geometry, batch));
-    return wanted ? plan : std::nullopt;
+    const cpu::ConvolutionMethod method = cpu::ConvolutionPlanner(convolution, cpu::MethodMemory({}, ""))
+                                              .withoutTrials()
+                                              .methodFor(geometry, batch, [] { return true; }, {});
+    return method.kind == cpu::ConvolutionMethod::Kind::Fft ? cpu::fftPlanWithTile(geometry, method.tile)
+                                                            : std::nullopt;
 }
 
 cpu::FftPass fftPass(ConvolutionPass pass) {

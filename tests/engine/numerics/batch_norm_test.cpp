@@ -1,3 +1,5 @@
+// Batch normalization alone, with ReLU and with the pooling behind it (batch_norm_kernels, cpu_pooling.cpp), in every
+// storage type against the double reference.
 #include "tests/engine/numerics/every_backend.h"
 #include "tests/support/convolution_oracle.h"
 #include "tests/support/device_arrays.h"

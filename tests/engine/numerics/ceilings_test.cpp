@@ -1,4 +1,5 @@
-// The machine's measured rates: that they are rates at all, never how high they are.
+// The machine's measured rates (ceilings.cpp and its loops, ceiling_kernels.cpp): that they are rates at all, never
+// how high they are.
 #include "engine/backend/cpu/ceilings.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/tensor/error.h"

@@ -1,6 +1,9 @@
 #include "engine/backend/backend.h"
+#include "engine/backend/cpu/convolution_choice.h"
 #include "engine/backend/cpu/plan/convolution_planner.h"
+#include "engine/backend/cpu/plan/convolution_trial.h"
 #include "tests/support/temporary_folder.h"
+#include <cmath>
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -81,6 +84,61 @@ TEST_F(Planner, LooksOverWhatItCannotRead) {
     std::filesystem::remove_all(file().parent_path());
     std::ofstream(file().parent_path()) << "a file where the folder should be";
     EXPECT_EQ(ask(planner(), kNear, kOther), kOther);
+}
+
+TEST(ConvolutionMethod, IsReadFromItsName) {
+    for (const ConvolutionMethod method : {ConvolutionMethod{Kind::Narrow}, ConvolutionMethod{Kind::OneDnn},
+                                           ConvolutionMethod{Kind::Fft, 15}, ConvolutionMethod{Kind::Fft, 45}}) {
+        EXPECT_EQ(ConvolutionMethod::named(method.name()), method) << method.name();
+    }
+    for (const char* name : {"", "fft", "fft16", "fft35 ", "direct"}) {
+        EXPECT_EQ(ConvolutionMethod::named(name), std::nullopt) << name;
+    }
+}
+
+TEST(MethodMemory, ForgetsNothingThatAnotherProcessAdds) {
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "convolutions.tsv";
+    cpu::MethodMemory one(file, "CPU avx2"), other(file, "CPU avx2"), elsewhere(file, "CPU sse4");
+    one.remember("first", kPreferred);
+    other.remember("second", kOther);
+    elsewhere.remember("first", {Kind::OneDnn});
+    one.remember("second", kPreferred); // the last word counts
+    const cpu::MethodMemory read(file, "CPU avx2");
+    EXPECT_EQ(read.find("first"), kPreferred);
+    EXPECT_EQ(read.find("second"), kPreferred);
+    EXPECT_EQ(read.find("third"), std::nullopt);
+    EXPECT_EQ(cpu::MethodMemory(file, "CPU sse4").find("first"), ConvolutionMethod{Kind::OneDnn});
+    EXPECT_FALSE(cpu::MethodMemory({}, "CPU avx2").lasts());
+}
+
+/// A trial (convolution_trial.h) makes its convolution by make_convolution.h.
+TEST(ConvolutionTrial, TimesEveryMethodThatFits) {
+    cpu::ThreadPool pool(2);
+    const cpu::InstructionSet set = cpu::chooseInstructionSet("auto");
+    const cpu::Kernels kernels = cpu::kernelsFor(set);
+    const cpu::ConvolutionGeometry few{1, 20, 20, 3, 5, 5, 16, 2}, many{1, 20, 20, 16, 5, 5, 16, 1};
+    for (const auto& [method, geometry] :
+         {std::pair{ConvolutionMethod{Kind::Narrow}, few}, std::pair{ConvolutionMethod{Kind::OneDnn}, few},
+          std::pair{ConvolutionMethod{Kind::OneDnn}, many}, std::pair{ConvolutionMethod{Kind::Fft, 15}, many},
+          std::pair{ConvolutionMethod{Kind::Fft, 35}, many}}) {
+        const double seconds = cpu::timeConvolution(method, geometry, 3, pool, kernels, set.name);
+        EXPECT_GT(seconds, 0) << method.name();
+        EXPECT_TRUE(std::isfinite(seconds)) << method.name();
+    }
+}
+
+TEST(ConvolutionChoice, MakesAConvolutionOnceForAShape) {
+    cpu::ThreadPool pool(1);
+    const cpu::Kernels kernels = cpu::kernelsFor(cpu::chooseInstructionSet("auto"));
+    const cpu::MemoryLedger memory(std::nullopt);
+    cpu::ConvolutionChoice choice({"fft", cpu::MethodMemory({}, "this")}, "", pool, kernels, memory);
+    const backend::Shape x{2, 20, 20, 16}, w{5, 5, 16, 16};
+    const cpu::Convolution* same = &choice.of(x, w, {});
+    EXPECT_EQ(&choice.of(x, w, {}), same);
+    EXPECT_NE(&choice.of(x, w, {2}), same);
+    EXPECT_NE(&choice.of({3, 20, 20, 16}, w, {}), same) << "another batch";
+    EXPECT_NE(&choice.of(x, w, {1, backend::Padding::Valid}), same);
 }
 
 TEST(ConvolutionAlgorithms, AreToldForEveryPass) {

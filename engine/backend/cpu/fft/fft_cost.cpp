@@ -48,15 +48,4 @@ double fftCost(const ConvolutionGeometry& g, const FftPlan& plan, std::int64_t b
     return cost;
 }
 
-std::optional<FftPlan> cheapestFftPlan(const ConvolutionGeometry& geometry, std::int64_t batch) {
-    std::optional<FftPlan> cheapest;
-    for (std::size_t kernel = 0; kernel < kFftTiles.size(); ++kernel) {
-        const std::optional<FftPlan> plan = fftPlan(geometry, static_cast<int>(kernel));
-        if (plan && (!cheapest || fftCost(geometry, *plan, batch) < fftCost(geometry, *cheapest, batch))) {
-            cheapest = plan;
-        }
-    }
-    return cheapest;
-}
-
 } // namespace halfstep::backend::cpu

@@ -20,7 +20,4 @@ struct FftOperations {
 FftOperations fftOperations(const ConvolutionGeometry& geometry, const FftPlan& plan, std::int64_t batch,
                             FftPass pass);
 
-/// The cheapest plan for a batch; none if no tile size fits.
-std::optional<FftPlan> cheapestFftPlan(const ConvolutionGeometry& geometry, std::int64_t batch);
-
 } // namespace halfstep::backend::cpu

@@ -97,4 +97,8 @@ std::optional<FftPlan> fftPlan(const ConvolutionGeometry& g, int kernel) {
     return plan;
 }
 
+std::optional<FftPlan> fftPlanWithTile(const ConvolutionGeometry& geometry, int tile) {
+    return fftPlan(geometry, static_cast<int>(std::ranges::find(kFftTiles, tile) - kFftTiles.begin()));
+}
+
 } // namespace halfstep::backend::cpu

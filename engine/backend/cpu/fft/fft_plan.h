@@ -42,5 +42,7 @@ struct FftPlan {
 /// The plan with tiles of size kFftTiles[kernel]; none if the geometry does not fit: kernels above 11 x 11 a phase,
 /// or more taps than a tile can take.
 std::optional<FftPlan> fftPlan(const ConvolutionGeometry& geometry, int kernel);
+/// The same by the size of the tile, one of kFftTiles.
+std::optional<FftPlan> fftPlanWithTile(const ConvolutionGeometry& geometry, int tile);
 
 } // namespace halfstep::backend::cpu

@@ -37,9 +37,9 @@ std::vector<ConvolutionPlanner::Candidate> ConvolutionPlanner::candidates(const 
                                                                           std::int64_t batch) const {
     std::vector<Candidate> list;
     if (m_rule != "direct") {
-        for (std::size_t kernel = 0; kernel < kFftTiles.size(); ++kernel) {
-            if (const auto plan = fftPlan(geometry, static_cast<int>(kernel))) {
-                list.push_back({{Kind::Fft, plan->tile}, fftCost(geometry, *plan, batch)});
+        for (const int tile : kFftTiles) {
+            if (const auto plan = fftPlanWithTile(geometry, tile)) {
+                list.push_back({{Kind::Fft, tile}, fftCost(geometry, *plan, batch)});
             }
         }
     }

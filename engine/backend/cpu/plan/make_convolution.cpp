@@ -1,15 +1,12 @@
 #include "engine/backend/cpu/plan/make_convolution.h"
 #include "engine/backend/cpu/narrow/narrow_convolution.h"
-#include <algorithm>
 
 namespace halfstep::backend::cpu {
 
 std::unique_ptr<Convolution> makeConvolution(const ConvolutionMethod& method, ConvolutionGeometry geometry,
                                              std::int64_t batch, const MethodTools& tools) {
     if (method.kind == ConvolutionMethod::Kind::Fft) {
-        const auto tile = std::ranges::find(kFftTiles, method.tile);
-        return std::make_unique<FftConvolution>(geometry,
-                                                fftPlan(geometry, static_cast<int>(tile - kFftTiles.begin())).value(),
+        return std::make_unique<FftConvolution>(geometry, fftPlanWithTile(geometry, method.tile).value(),
                                                 FftTools{tools.pool, tools.kernels, tools.memory, tools.scratch.fft});
     }
     geometry.images = imagesAtATime(batch, geometry.outputHeight() * geometry.outputWidth());

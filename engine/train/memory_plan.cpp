@@ -13,12 +13,6 @@ namespace {
 
 using precision::StepTensor;
 
-std::unique_ptr<optim::Optimizer> makeOptimizer(const std::shared_ptr<backend::Backend>& device, nn::ConvNet& network,
-                                                values::OptimizerKind kind) {
-    return kind == values::OptimizerKind::Sgd ? optim::makeSgd(device, network.variables(), 0.001)
-                                              : optim::makeAdam(device, network.variables(), {});
-}
-
 void sortInto(PredictedMemory& memory, const nn::MemoryTally& tally) {
     for (const auto& [kind, bytes] : tally) {
         switch (kind) {
@@ -91,7 +85,7 @@ PredictedMemory predictMemory(const TrainingPlan& plan, const backend::Backend& 
         nn::ConvNet network(rehearsal, options);
         sortInto(memory, tally);
         const std::uint64_t ofNetwork = rehearsal->heldBytes();
-        const auto optimizer = makeOptimizer(rehearsal, network, plan.optimizer);
+        const auto optimizer = makeOptimizer(rehearsal, network, plan.optimizer, {});
         memory.optimizer += rehearsal->heldBytes() - ofNetwork;
         rehearse(plan, *rehearsal, network, *optimizer);
         held = rehearsal->heldBytes();

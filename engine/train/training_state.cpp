@@ -6,15 +6,6 @@
 namespace halfstep::train {
 namespace {
 
-std::unique_ptr<optim::Optimizer> makeOptimizer(const std::shared_ptr<backend::Backend>& device, nn::ConvNet& network,
-                                                const values::ExperimentConfig& config) {
-    if (config.optimizer == values::OptimizerKind::Sgd) {
-        return optim::makeSgd(device, network.variables(), config.learningRate);
-    }
-    return optim::makeAdam(device, network.variables(),
-                           {.learningRate = config.learningRate, .epsilon = config.epsilon});
-}
-
 std::optional<precision::LossScaler> makeScaler(const values::ExperimentConfig& config) {
     const auto options = values::lossScalerOptions(config);
     return options ? std::optional<precision::LossScaler>(*options) : std::nullopt;
@@ -30,11 +21,18 @@ nn::ConvNet::Options networkOptions(const values::ExperimentConfig& config, std:
             .batchCapacity = config.batchSize};
 }
 
+std::unique_ptr<optim::Optimizer> makeOptimizer(const std::shared_ptr<backend::Backend>& device, nn::ConvNet& network,
+                                                values::OptimizerKind kind, const backend::AdamOptions& options) {
+    return kind == values::OptimizerKind::Sgd ? optim::makeSgd(device, network.variables(), options.learningRate)
+                                              : optim::makeAdam(device, network.variables(), options);
+}
+
 TrainingState::TrainingState(const values::ExperimentConfig& config, std::int64_t classes,
                              std::shared_ptr<backend::Backend> onDevice)
     : device(std::move(onDevice)),
       network(device, networkOptions(config, classes)),
-      optimizer(makeOptimizer(device, network, config)),
+      optimizer(makeOptimizer(device, network, config.optimizer,
+                              {.learningRate = config.learningRate, .epsilon = config.epsilon})),
       scaler(makeScaler(config)) {
     network.initialize(config.seed);
 }

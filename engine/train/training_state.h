@@ -13,6 +13,10 @@ namespace halfstep::train {
 /// The network of a run.
 nn::ConvNet::Options networkOptions(const values::ExperimentConfig& config, std::int64_t classes);
 
+/// Plain gradient descent takes the learning rate of `options` alone.
+std::unique_ptr<optim::Optimizer> makeOptimizer(const std::shared_ptr<backend::Backend>& device, nn::ConvNet& network,
+                                                values::OptimizerKind kind, const backend::AdamOptions& options);
+
 /// Everything that the steps of a run change: variables, optimizer and loss scaler, as the configuration asks for
 /// them.
 struct TrainingState {

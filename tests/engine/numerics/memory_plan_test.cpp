@@ -123,15 +123,22 @@ TEST(Allocate, OfATensorWhoseBytesNobodyCanCountIsAnError) {
     EXPECT_EQ(device->heldBytes(), 0u);
 }
 
-TEST(MachineMemory, IsWhatTheTightestGroupLeaves) {
-    const TemporaryFolder folder;
-    const auto write = [&](const char* name, const char* text) {
-        const std::filesystem::path file = folder.path() / name;
+/// A folder with the files of a kernel that tells what the test writes.
+class MachineMemory : public testing::Test {
+protected:
+    void write(const char* name, const char* text) const {
+        const std::filesystem::path file = m_folder.path() / name;
         std::filesystem::create_directories(file.parent_path());
         std::ofstream(file) << text;
-    };
+    }
+    backend::cpu::MachineMemory memory() const { return backend::cpu::machineMemory(m_folder.path()); }
+
+private:
+    TemporaryFolder m_folder;
+};
+
+TEST_F(MachineMemory, IsWhatTheTightestGroupLeaves) {
     write("proc/meminfo", "MemTotal:       1000 kB\nMemFree:   1 kB\nMemAvailable:    800 kB\n");
-    const auto memory = [&] { return backend::cpu::machineMemory(folder.path()); };
     EXPECT_EQ(memory().totalBytes, 1000u * 1024);
     EXPECT_EQ(memory().freeBytes, 800u * 1024);
     write("proc/self/cgroup", "0::/jobs/one\n");
@@ -154,14 +161,7 @@ TEST(MachineMemory, IsWhatTheTightestGroupLeaves) {
     EXPECT_EQ(memory().freeBytes, 510000u);
 }
 
-TEST(MachineMemory, KnowsTheGroupsOfVersionOneAndHowToDoWithout) {
-    const TemporaryFolder folder;
-    const auto write = [&](const char* name, const char* text) {
-        const std::filesystem::path file = folder.path() / name;
-        std::filesystem::create_directories(file.parent_path());
-        std::ofstream(file) << text;
-    };
-    const auto memory = [&] { return backend::cpu::machineMemory(folder.path()); };
+TEST_F(MachineMemory, KnowsTheGroupsOfVersionOneAndHowToDoWithout) {
     EXPECT_GT(memory().freeBytes, std::uint64_t{1} << 40) << "nothing tells: no bound";
     write("proc/meminfo", "MemTotal:       1000 kB\n");
     EXPECT_EQ(memory().freeBytes, 1000u * 1024);

@@ -53,6 +53,38 @@ TEST(TrainingStep, ASkippedStepChangesNothingButTheLossScale) {
     EXPECT_EQ(bench.scaler.scale(), 0x1p39);
 }
 
+/// Where gradients and unscaled gradients are one tensor, looking for what is not finite makes them anew.
+TEST(TrainingStep, AfterASkippedStepGradientsAreUnscaledAllTheSame) {
+    const auto denseBias = [](Workbench& bench) {
+        for (const nn::Variable& variable : bench.network.variables()) {
+            if (variable.name == "dense/bias") {
+                std::vector<float> gradient(static_cast<std::size_t>(variable.value.count()));
+                bench.device->download(variable.unscaledGradient, gradient);
+                return gradient;
+            }
+        }
+        return std::vector<float>();
+    };
+    Workbench plain(Policy::Float32, 1), scaled(Policy::Float32, 0x1p127);
+    for (Workbench* bench : {&plain, &scaled}) { // large enough that the dense kernel's gradient overflows
+        for (const nn::Variable& variable : bench->network.variables()) {
+            if (variable.name == "batch_normalization_2/gamma") {
+                const std::vector<float> large(static_cast<std::size_t>(variable.value.count()), 1e6f);
+                bench->device->upload(large, variable.value);
+            }
+        }
+    }
+    EXPECT_TRUE(plain.step.run(kLabels).gradientsFinite);
+    const train::StepOutcome outcome = scaled.step.run(kLabels);
+    ASSERT_FALSE(outcome.gradientsFinite);
+    EXPECT_NE(outcome.firstNonFinite, "");
+    const std::vector<float> expected = denseBias(plain), got = denseBias(scaled);
+    ASSERT_EQ(expected.size(), 10u);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_NEAR(got[i], expected[i], 1e-6) << i;
+    }
+}
+
 TEST(TrainingStep, BeforeTheFirstGrowthTheScaleTellsTheSkips) {
     Workbench bench(Policy::MixedFloat16, 0x1p40);
     int applied = 0;

@@ -69,12 +69,12 @@ private:
 };
 
 TEST_P(GeometryClasses, EveryPassMatchesTheDoubleReferenceAndOneThreadToTheBit) {
-    std::uint64_t seed = 0;
-    std::size_t index = 0;
-    for (const GeometryCase& one : everyPairOfClasses()) {
-        if (index++ % kEvery != 0) {
-            continue;
-        }
+    const std::vector<GeometryCase> cases = everyPairOfClasses();
+    for (std::size_t index = 0; index < cases.size(); index += kEvery) {
+        const GeometryCase& one = cases[index];
+        // A case has the same numbers whether or not others are left out: with one tap and one channel, a bias that
+        // cancels nearly all of the sum leaves a result much smaller than what the transforms round.
+        std::uint64_t seed = 4 * index;
         const Geometry& g = one.geometry;
         SCOPED_TRACE(g.text() + ", " + std::string(nameOf(one.dtype)));
         const auto drawn = [&](const Shape& shape, double low) {

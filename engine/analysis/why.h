@@ -21,7 +21,7 @@ BoundShares boundSharesOf(const values::StepProfile& profile);
 ///   S = 1 / (1 - f + f / 2) = 1 / (1 - f / 2),   f = halvable
 ///
 /// It counts the bytes that a pass must move at least. What an algorithm moves beyond them (spectra) is in its time
-/// and may become smaller, too: then a step gains more than this, which speedupSentence says.
+/// and may become less, too: then a step gains more than this, which speedupSentence says.
 double mostByHalving(const BoundShares& shares);
 
 /// A part in two profiles; 0 where one has none.

@@ -8,8 +8,8 @@
 #include "ui/charts/roofline_drawing.h"
 #include "ui/format/format.h"
 #include <QChart>
+#include <QLegend>
 #include <QLineF>
-#include <QScatterSeries>
 #include <algorithm>
 
 namespace halfstep::ui {
@@ -38,7 +38,7 @@ std::unique_ptr<QChart> RooflineChart::drawing(const Theme& theme) const {
     auto chart = std::make_unique<QChart>();
     styleChart(*chart, theme, title());
     if (m_profile) {
-        drawRoofline(*chart, *m_profile, theme);
+        const RooflineDrawing drawn(*chart, *m_profile, theme);
     }
     return chart;
 }
@@ -67,7 +67,8 @@ void RooflineChart::themeChanged() {
     // A fresh chart, as BarChart has it: two dozen dots, seldom changed.
     auto chart = std::make_unique<QChart>();
     styleChart(*chart, theme(), {});
-    m_ring = m_profile ? drawRoofline(*chart, *m_profile, theme()) : nullptr;
+    m_drawing = m_profile ? std::make_unique<RooflineDrawing>(*chart, *m_profile, theme()) : nullptr;
+    chart->legend()->hide(); // narrow, and the bar of the step has the same colours
     const std::unique_ptr<QChart> before(view()->chart());
     view()->setChart(chart.release());
     showEmptyText(!m_profile);
@@ -89,7 +90,7 @@ void RooflineChart::readAt(const QPointF& at) {
     double distance = kReach;
     for (const std::size_t dot : dots()) {
         const QPointF value = *rooflineDot(m_profile->parts[dot], m_profile->ceilings);
-        const double away = QLineF(view()->chart()->mapToPosition(value, m_ring), at).length();
+        const double away = QLineF(m_drawing->positionOf(value), at).length();
         if (away < distance) {
             nearest = dot;
             distance = away;
@@ -119,23 +120,24 @@ void RooflineChart::readPart(std::optional<std::size_t> part) {
 
 void RooflineChart::show(std::optional<std::size_t> part) {
     m_reading = m_profile && part && *part < m_profile->parts.size() ? part : std::nullopt;
-    if (m_ring != nullptr) {
-        m_ring->clear();
-        const auto dot = m_reading ? rooflineDot(m_profile->parts[*m_reading], m_profile->ceilings) : std::nullopt;
-        if (dot) {
-            *m_ring << *dot;
-        }
+    if (m_drawing) {
+        const values::ProfilePart* read = m_reading ? &m_profile->parts[*m_reading] : nullptr;
+        m_drawing->read(read != nullptr ? rooflineDot(*read, m_profile->ceilings) : std::nullopt,
+                        read != nullptr ? readingOf(*read) : QStringList());
     }
-    setReading(m_reading ? readingOf(m_profile->parts[*m_reading]) : QString());
 }
 
-QString RooflineChart::readingOf(const values::ProfilePart& part) const {
+QStringList RooflineChart::readingOf(const values::ProfilePart& part) const {
     const analysis::RooflinePoint point = analysis::rooflineOf(part, m_profile->ceilings);
-    if (point.shareOfRoof <= 0) {
-        return tr("%1: %2").arg(partName(part), milliseconds(part.milliseconds.median));
+    QStringList lines{QString::fromStdString(part.layer), partName(part).section(QStringLiteral(", "), 1),
+                      milliseconds(part.milliseconds.median)};
+    if (point.gflops > 0) {
+        lines << tr("%1 GFLOP/s").arg(significant(point.gflops));
     }
-    return tr("%1: %2 GFLOP/s, %3 of the roof")
-        .arg(partName(part), significant(point.gflops), percent(point.shareOfRoof, 0));
+    if (point.shareOfRoof > 0) {
+        lines << tr("%1 of the roof").arg(percent(point.shareOfRoof, 0));
+    }
+    return lines;
 }
 
 } // namespace halfstep::ui

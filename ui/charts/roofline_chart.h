@@ -2,12 +2,14 @@
 #include "engine/values/profile.h"
 #include "ui/charts/chart_panel.h"
 #include <QPointF>
+#include <QStringList>
+#include <memory>
 #include <optional>
 #include <vector>
 
-class QScatterSeries;
-
 namespace halfstep::ui {
+
+class RooflineDrawing;
 
 /// The roofline of the machine that made a profile, and one dot a layer and pass: how many operations it does a byte,
 /// and how many a second. The larger a dot, the more of the step it takes. A ring marks the dot that is read.
@@ -45,11 +47,11 @@ private:
     void readNext(int direction);
     void show(std::optional<std::size_t> part);
     std::vector<std::size_t> dots() const;
-    QString readingOf(const values::ProfilePart& part) const;
+    QStringList readingOf(const values::ProfilePart& part) const;
 
     std::optional<values::StepProfile> m_profile;
     std::optional<std::size_t> m_reading; ///< index of a part
-    QScatterSeries* m_ring = nullptr;     ///< the chart's own
+    std::unique_ptr<RooflineDrawing> m_drawing;
 };
 
 } // namespace halfstep::ui

@@ -23,6 +23,7 @@ namespace {
 
 constexpr double kSmallestDot = 7, kLargestDot = 20; ///< pixels across
 constexpr double kRing = 4;                          ///< pixels around the largest dot
+constexpr double kLeast = 1e-9;                      ///< a logarithm needs something above 0
 
 QString say(const char* text) {
     return QCoreApplication::translate("RooflineChart", text);
@@ -34,10 +35,26 @@ struct Decades {
 };
 
 Decades decadesAround(double least, double most) {
-    return {std::pow(10.0, std::floor(std::log10(least))), std::pow(10.0, std::ceil(std::log10(most)))};
+    constexpr double kInside = 1e-6; // the ends themselves get labels
+    return {std::pow(10.0, std::floor(std::log10(least)) - kInside),
+            std::pow(10.0, std::ceil(std::log10(most)) + kInside)};
 }
 
-/// The names of the two ceilings, along them. A graphics item, so that exports have them too.
+QLogValueAxis* addAxis(QChart& chart, Qt::Alignment side, const Decades& range, const QString& title,
+                       const Theme& theme) {
+    auto* axis = new QLogValueAxis;
+    axis->setBase(10);
+    axis->setRange(range.from, range.to);
+    axis->setLabelFormat(QStringLiteral("%g"));
+    axis->setTitleText(title);
+    styleAxis(*axis, theme);
+    chart.addAxis(axis, side);
+    return axis;
+}
+
+} // namespace
+
+/// The names of the two ceilings, along them, and what is read. A graphics item, so that exports have them too.
 class RoofNames : public QGraphicsItem {
 public:
     RoofNames(QChart& chart, QLineSeries& roof, const values::Ceilings& ceilings, const Decades& x, const Decades& y,
@@ -54,6 +71,10 @@ public:
     }
 
     QRectF boundingRect() const override { return m_chart.rect(); }
+    void setReading(const QStringList& lines) {
+        m_reading = lines;
+        update();
+    }
 
     void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override {
         QFont font(QStringLiteral("DejaVu Sans"));
@@ -66,6 +87,8 @@ public:
         const QPointF end = m_chart.mapToPosition({m_x.to, m_ceilings.gflops}, &m_roof);
         painter->drawText(end - QPointF(metrics.horizontalAdvance(peak) + 4, 6), peak);
         drawAlongSlope(*painter, metrics, say("%1 GB/s, memory").arg(significant(m_ceilings.memoryGbps())));
+        const QRectF plot = m_chart.plotArea().adjusted(4, 4, -4, -4);
+        painter->drawText(plot, Qt::AlignRight | Qt::AlignBottom, m_reading.join(QLatin1Char('\n')));
     }
 
 private:
@@ -80,9 +103,9 @@ private:
             return; // it would not stand along the line
         }
         painter.save();
-        painter.translate(from + way * 0.5);
+        painter.translate(from + way * 0.55);
         painter.rotate(std::atan2(way.y(), way.x()) * 180 / M_PI);
-        painter.drawText(QPointF(-metrics.horizontalAdvance(text) / 2, -6), text);
+        painter.drawText(QPointF(-metrics.horizontalAdvance(text) / 2, -9), text);
         painter.restore();
     }
 
@@ -91,21 +114,8 @@ private:
     values::Ceilings m_ceilings;
     Decades m_x, m_y;
     Theme m_theme;
+    QStringList m_reading;
 };
-
-QLogValueAxis* addAxis(QChart& chart, Qt::Alignment side, const Decades& range, const QString& title,
-                       const Theme& theme) {
-    auto* axis = new QLogValueAxis;
-    axis->setBase(10);
-    axis->setRange(range.from, range.to);
-    axis->setLabelFormat(QStringLiteral("%g"));
-    axis->setTitleText(title);
-    styleAxis(*axis, theme);
-    chart.addAxis(axis, side);
-    return axis;
-}
-
-} // namespace
 
 std::optional<QPointF> rooflineDot(const values::ProfilePart& part, const values::Ceilings& ceilings) {
     const analysis::RooflinePoint point = analysis::rooflineOf(part, ceilings);
@@ -113,68 +123,93 @@ std::optional<QPointF> rooflineDot(const values::ProfilePart& part, const values
                                                    : std::nullopt;
 }
 
-QScatterSeries* drawRoofline(QChart& chart, const values::StepProfile& profile, const Theme& theme) {
+RooflineDrawing::RooflineDrawing(QChart& chart, const values::StepProfile& profile, const Theme& theme)
+    : m_chart(chart) {
     const values::Ceilings& ceilings = profile.ceilings;
-    const double ridge = analysis::ridgeOf(ceilings);
-    double left = ridge, right = ridge, low = ceilings.gflops, high = ceilings.gflops, largest = 0;
-    std::vector<std::pair<const values::ProfilePart*, QPointF>> dots;
+    const double ridge = std::max(analysis::ridgeOf(ceilings), kLeast), peak = std::max(ceilings.gflops, kLeast);
+    double left = ridge, right = ridge, low = peak, high = peak;
     for (const values::ProfilePart& part : profile.parts) {
         if (const auto dot = rooflineDot(part, ceilings)) {
-            dots.emplace_back(&part, *dot);
             left = std::min(left, dot->x());
             right = std::max(right, dot->x());
             low = std::min(low, dot->y());
             high = std::max(high, dot->y());
-            largest = std::max(largest, part.share);
         }
     }
+    chart.legend()->setMarkerShape(QLegend::MarkerShapeRectangle); // dots differ in size
     const Decades x = decadesAround(left * 0.9, right * 1.5), y = decadesAround(low * 0.9, high * 1.3);
-    QLogValueAxis* xAxis = addAxis(chart, Qt::AlignBottom, x, say("operations a byte, FLOP/byte"), theme);
-    QLogValueAxis* yAxis = addAxis(chart, Qt::AlignLeft, y, say("speed, GFLOP/s"), theme);
-    const auto attach = [&](QAbstractSeries* series) {
-        chart.addSeries(series);
-        series->attachAxis(xAxis);
-        series->attachAxis(yAxis);
-    };
-    const auto hideFromLegend = [&](QAbstractSeries* series) {
-        for (QLegendMarker* marker : chart.legend()->markers(series)) {
-            marker->setVisible(false);
-        }
-    };
+    m_x = addAxis(chart, Qt::AlignBottom, x, say("operations a byte, FLOP/byte"), theme);
+    m_y = addAxis(chart, Qt::AlignLeft, y, say("speed, GFLOP/s"), theme);
 
     auto* roof = new QLineSeries;
-    const double foot = std::max(x.from, y.from / std::max(ceilings.memoryGbps(), 1e-9));
-    *roof << QPointF(foot, analysis::roofAt(foot, ceilings)) << QPointF(ridge, ceilings.gflops)
-          << QPointF(x.to, ceilings.gflops);
+    const double foot = std::max(x.from, y.from / std::max(ceilings.memoryGbps(), kLeast));
+    *roof << QPointF(foot, std::max(analysis::roofAt(foot, ceilings), y.from)) << QPointF(ridge, peak)
+          << QPointF(x.to, peak);
     attach(roof);
     roof->setPen(QPen(theme.text, 2));
     hideFromLegend(roof);
+    addDots(profile, theme);
+    m_ring = new QScatterSeries;
+    attach(m_ring);
+    m_ring->setMarkerSize(kLargestDot + kRing);
+    m_ring->setColor(Qt::transparent);
+    m_ring->setBorderColor(theme.text);
+    hideFromLegend(m_ring);
+    m_names = new RoofNames(chart, *roof, ceilings, x, y, theme);
+}
 
+void RooflineDrawing::addDots(const values::StepProfile& profile, const Theme& theme) {
+    std::vector<std::pair<const values::ProfilePart*, QPointF>> dots;
+    for (const values::ProfilePart& part : profile.parts) {
+        if (const auto dot = rooflineDot(part, profile.ceilings)) {
+            dots.emplace_back(&part, *dot);
+        }
+    }
     std::ranges::stable_sort(dots, std::ranges::greater{}, [](const auto& dot) { return dot.first->share; });
+    const double largest = dots.empty() ? 1 : std::max(dots.front().first->share, kLeast);
     std::set<values::PartKind> named;
     for (const auto& [part, dot] : dots) { // the large ones first, so that no small one is hidden
         auto* series = new QScatterSeries;
         *series << dot;
         series->setName(partKindText(part->kind));
         attach(series);
-        const double size = std::sqrt(part->share / std::max(largest, 1e-9)); // by area
-        series->setMarkerSize(kSmallestDot + (kLargestDot - kSmallestDot) * size);
+        series->setMarkerSize(kSmallestDot + (kLargestDot - kSmallestDot) * std::sqrt(part->share / largest));
         QColor colour = colourOf(part->kind);
-        series->setBorderColor(theme.card);
+        for (QLegendMarker* marker : m_chart.legend()->markers(series)) {
+            marker->setPen(Qt::NoPen);
+            marker->setBrush(colour);
+        }
         colour.setAlphaF(0.85F);
+        series->setBorderColor(theme.card);
         series->setColor(colour);
         if (!named.insert(part->kind).second) {
             hideFromLegend(series);
         }
     }
-    auto* ring = new QScatterSeries;
-    attach(ring);
-    ring->setMarkerSize(kLargestDot + kRing);
-    ring->setColor(Qt::transparent);
-    ring->setBorderColor(theme.text);
-    hideFromLegend(ring);
-    new RoofNames(chart, *roof, ceilings, x, y, theme); // the chart owns it
-    return ring;
+}
+
+void RooflineDrawing::attach(QAbstractSeries* series) {
+    m_chart.addSeries(series);
+    series->attachAxis(m_x);
+    series->attachAxis(m_y);
+}
+
+void RooflineDrawing::hideFromLegend(QAbstractSeries* series) {
+    for (QLegendMarker* marker : m_chart.legend()->markers(series)) {
+        marker->setVisible(false);
+    }
+}
+
+void RooflineDrawing::read(const std::optional<QPointF>& dot, const QStringList& lines) {
+    m_ring->clear();
+    if (dot) {
+        *m_ring << *dot;
+    }
+    m_names->setReading(lines);
+}
+
+QPointF RooflineDrawing::positionOf(const QPointF& dot) const {
+    return m_chart.mapToPosition(dot, m_ring);
 }
 
 } // namespace halfstep::ui

@@ -6,7 +6,6 @@
 #include <QBarCategoryAxis>
 #include <QBarSet>
 #include <QChart>
-#include <QCoreApplication>
 #include <QHorizontalStackedBarSeries>
 #include <QLegend>
 #include <QPainter>
@@ -26,6 +25,20 @@ bool hasKind(const std::vector<values::StepProfile>& profiles, values::PartKind 
     return std::ranges::any_of(profiles, [&](const values::StepProfile& profile) {
         return std::ranges::any_of(profile.parts, [&](const values::ProfilePart& part) { return part.kind == kind; });
     });
+}
+
+/// As much of "conv2d_1, backward data" as a segment has room for: on one line, on two, or the layer alone.
+QString nameInside(const QString& name, const QRectF& place, const QFontMetricsF& metrics) {
+    const double room = place.width() - 8;
+    const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; };
+    if (fits(name)) {
+        return name;
+    }
+    const QString layer = name.section(QStringLiteral(", "), 0, 0), operation = name.section(QStringLiteral(", "), 1);
+    if (fits(layer) && fits(operation) && place.height() >= 2 * metrics.lineSpacing()) {
+        return layer + QLatin1Char('\n') + operation;
+    }
+    return metrics.elidedText(layer, Qt::ElideRight, room);
 }
 
 } // namespace
@@ -58,7 +71,6 @@ StepBars* StepBars::addTo(QChart& chart, const std::vector<values::StepProfile>&
     y->setGridLineVisible(false);
     auto* x = new QValueAxis;
     x->setTickType(QValueAxis::TicksDynamic);
-    x->setTitleText(QCoreApplication::translate("StepBarChart", "milliseconds of one step, medians"));
     styleAxis(*x, theme);
     chart.addAxis(y, Qt::AlignLeft);
     chart.addAxis(x, Qt::AlignBottom);
@@ -133,8 +145,7 @@ void StepBars::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
             if (place.width() > 48) {
                 const bool onWhite = contrast(colour, Qt::white) >= contrast(colour, Qt::black);
                 painter->setPen(onWhite ? Qt::white : Qt::black);
-                painter->drawText(place.adjusted(4, 0, -4, 0), Qt::AlignCenter,
-                                  metrics.elidedText(drawn.name, Qt::ElideRight, place.width() - 8));
+                painter->drawText(place, Qt::AlignCenter, nameInside(drawn.name, place, metrics));
             }
         }
     }

@@ -5,6 +5,7 @@
 #include "ui/models/table_text.h"
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace halfstep::ui {
 
@@ -112,7 +113,8 @@ QString ProfileTableModel::text(const values::ProfilePart& part, int column) con
     case Roof:
         return percent(*value, column == Share ? 1 : 0);
     case Gained:
-        return (*value > 0 ? QStringLiteral("+") : QString()) + fixed(*value, 2);
+        return std::abs(*value) < 0.005 ? fixed(0, 2) // no sign on what rounds to nothing
+                                        : (*value > 0 ? QStringLiteral("+") : QString()) + fixed(*value, 2);
     case Time:
     case Baseline:
         return fixed(*value, 2);

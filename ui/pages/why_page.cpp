@@ -18,11 +18,14 @@ namespace {
 
 /// "mixed_float16 · batch 32 · 256 px · cpu, avx2, 2 threads"
 QString captionOf(const values::StepProfile& profile) {
-    return WhyPage::tr("%1 · batch %2 · %3 px · %4, %5, %n thread(s) · %6", nullptr, profile.environment.threads)
+    const values::Environment& environment = profile.environment;
+    const QString threads =
+        environment.threads == 1 ? WhyPage::tr("1 thread") : WhyPage::tr("%1 threads").arg(environment.threads);
+    return WhyPage::tr("%1 · batch %2 · %3 px · %4, %5, %6 · %7")
         .arg(policyName(profile.config.policy))
         .arg(profile.config.batchSize)
         .arg(profile.config.imageSize)
-        .arg(QString::fromStdString(profile.environment.device), QString::fromStdString(profile.environment.isa),
+        .arg(QString::fromStdString(environment.device), QString::fromStdString(environment.isa), threads,
              milliseconds(profile.unprofiledStep.median));
 }
 
@@ -156,7 +159,7 @@ void WhyPage::refresh() {
                       : m_training ? reason
                                    : tr("Profile the experiment at the left: here stands where one step's time goes, "
                                         "layer by layer, what bounds it on this machine, and why another policy is "
-                                        "faster or is not. It takes a few seconds and trains nothing."));
+                                        "faster or is not. It takes a few seconds, and no run is kept."));
     m_caption->setText(active ? m_progress : m_training && !m_shown.isEmpty() ? reason : m_shown);
 }
 

@@ -19,17 +19,17 @@ namespace halfstep::ui {
 namespace {
 
 /// Widths that fit the widest usual value in a small font; what is done by what is cut, and told by its tool tip.
-constexpr std::array<int, ProfileTableModel::ColumnCount> kWidths{140, 142, 48, 78, 52, 50, 56, 44, 50, 66, 180};
+constexpr std::array<int, ProfileTableModel::ColumnCount> kWidths{146, 124, 46, 74, 50, 56, 60, 48, 52, 66, 260};
 constexpr int kFontSize = 12;
-constexpr int kTableWidth = 540, kRooflineWidth = 404;
-constexpr int kBarHeight = 138, kBarHeightOfTwo = 170;
+constexpr int kTableWidth = 612, kRooflineWidth = 324;
+constexpr int kBarHeight = 144, kBarHeightOfTwo = 176;
 
 } // namespace
 
 WhyView::WhyView(QSettings* settings, QWidget* parent)
     : QWidget(parent),
       m_sentences(new QLabel),
-      m_bar(new StepBarChart(tr("One step"), settings)),
+      m_bar(new StepBarChart(tr("One step, milliseconds"), settings)),
       m_table(new QTableView),
       m_roofline(new RooflineChart(tr("Roofline"), settings)) {
     m_sentences->setObjectName(QStringLiteral("whySentences"));

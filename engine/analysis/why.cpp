@@ -17,6 +17,13 @@ bool sameTimes(const values::StepTimes& a, const values::StepTimes& b) {
     return a.q25 <= b.q75 && b.q25 <= a.q75;
 }
 
+const ProfilePart& partOf(const StepProfile& profile, const ProfilePart& like) {
+    const auto found = std::ranges::find_if(profile.parts, [&](const ProfilePart& part) {
+        return part.layer == like.layer && part.operation == like.operation;
+    });
+    return found == profile.parts.end() ? like : *found;
+}
+
 } // namespace
 
 BoundShares boundSharesOf(const StepProfile& profile) {
@@ -63,6 +70,7 @@ Comparison compare(const StepProfile& baseline, const StepProfile& profile) {
         });
         if (found != comparison.parts.end()) {
             found->before = part.milliseconds.median;
+            found->shown = !sameTimes(part.milliseconds, partOf(profile, part).milliseconds);
         } else {
             comparison.parts.push_back({part.layer, part.operation, part.milliseconds.median, 0});
         }

@@ -28,6 +28,7 @@ double mostByHalving(const BoundShares& shares);
 struct PartDifference {
     std::string layer{}, operation{};
     double before = 0, after = 0; ///< milliseconds, medians
+    bool shown = true;            ///< false: their quartiles overlap
     double gained() const { return before - after; }
 };
 

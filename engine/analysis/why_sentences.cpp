@@ -73,19 +73,19 @@ std::string beyondHalving(const StepProfile& baseline, const StepProfile& profil
                : std::string();
 }
 
-/// "Faster: A, B. Slower: C." of the parts that changed by enough; nothing if none did.
+/// "Faster: A, B. Slower: C." of the parts that changed by enough, beyond their quartiles; nothing if none did.
 std::string changes(const Comparison& comparison) {
     const double least = kLeastNamed * comparison.before;
     std::string faster, slower;
     std::size_t count = 0;
     for (auto part = comparison.parts.begin(); part != comparison.parts.end() && count < kMostNamed; ++part) {
-        if (part->gained() >= least) {
+        if (part->shown && part->gained() >= least) {
             faster += (count++ > 0 ? ", " : "") + named(*part);
         }
     }
     count = 0;
     for (auto part = comparison.parts.rbegin(); part != comparison.parts.rend() && count < kMostNamed; ++part) {
-        if (-part->gained() >= least) {
+        if (part->shown && -part->gained() >= least) {
             slower += (count++ > 0 ? ", " : "") + named(*part);
         }
     }
@@ -123,8 +123,8 @@ std::string halvingSentence(const StepProfile& profile) {
                            "rest gains nothing from smaller tensors.",
                            percent(shares.halvable));
     }
-    return fmt::format("Tensors of half the size can make it at most {:.2f}x faster: only the {} that wait for their "
-                       "bytes can be halved (Amdahl).",
+    return fmt::format("Tensors of half the size can make it at most {:.2f}x faster: only the part that waits for "
+                       "their bytes, {} of the step, can be halved (Amdahl).",
                        mostByHalving(shares), percent(shares.halvable));
 }
 

@@ -83,7 +83,7 @@ TEST(Why, TheFirstSentencesSayIt) {
               "60 % of the step is arithmetic in float32, whose speed does not depend on the storage type; 30 % is "
               "bound by memory.");
     EXPECT_THAT(halvingSentence(float32()), HasSubstr("at most 1.11x faster"));
-    EXPECT_THAT(halvingSentence(float32()), HasSubstr("20 %"));
+    EXPECT_THAT(halvingSentence(float32()), HasSubstr("waits for their bytes, 20 % of the step,"));
     EXPECT_THAT(halvingSentence(mixed()), HasSubstr("half the size already"));
 }
 
@@ -124,6 +124,13 @@ TEST(Why, OverlappingQuartilesShowNoDifference) {
     EXPECT_THAT(speedupSentence(float32(), after), HasSubstr("no difference shown"));
     after.unprofiledStep = {110, 109, 111};
     EXPECT_THAT(speedupSentence(float32(), after), HasSubstr("0.92x, slower"));
+}
+
+TEST(Why, PartsWhoseQuartilesOverlapAreNotNamed) {
+    StepProfile after = mixed();
+    after.parts[3].milliseconds = {11, 9, 21};
+    EXPECT_THAT(speedupSentence(float32(), after), Not(HasSubstr("batch_normalization")));
+    EXPECT_FALSE(compare(float32(), after).parts.front().shown);
 }
 
 TEST(Why, WhatHalvingDoesNotExplainIsSaid) {

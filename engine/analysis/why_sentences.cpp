@@ -11,6 +11,7 @@ using values::StepProfile;
 
 constexpr std::size_t kMostNamed = 3; ///< parts that a sentence names in each direction
 constexpr double kLeastNamed = 0.01;  ///< of the step that a part must have gained or lost to be named
+constexpr double kFarOff = 0.05;      ///< of the step: from there on the parts do not explain it
 constexpr double kWorthNaming = 0.03; ///< share of the step from which on a sentence speaks of it
 
 std::string percent(double share) {
@@ -132,8 +133,11 @@ std::string sumSentence(const StepProfile& profile) {
     const double step = profile.unprofiledStep.median, sum = profile.sumOfParts();
     const double off = step > 0 ? sum / step - 1 : 0;
     return fmt::format("The parts add up to {} ms; a step that nobody times takes {} ms ({:+.1f} %), in which the "
-                       "threads run {} of the time.",
-                       milliseconds(sum), milliseconds(step), 100 * off, percent(profile.processorShare));
+                       "threads run {} of the time.{}",
+                       milliseconds(sum), milliseconds(step), 100 * off, percent(profile.processorShare),
+                       std::abs(off) > kFarOff ? " They are too far apart: profile more steps, or with nothing else "
+                                                 "running."
+                                               : "");
 }
 
 std::string speedupSentence(const StepProfile& baseline, const StepProfile& profile) {

@@ -99,6 +99,10 @@ TEST(Why, TheSumIsHeldAgainstTheStepThatNobodyTimes) {
     EXPECT_THAT(sumSentence(float32()), HasSubstr("add up to 100 ms"));
     EXPECT_THAT(sumSentence(float32()), HasSubstr("takes 101 ms (-1.0 %)"));
     EXPECT_THAT(sumSentence(float32()), HasSubstr("90 %"));
+    EXPECT_THAT(sumSentence(float32()), Not(HasSubstr("too far apart")));
+    StepProfile disturbed = float32();
+    disturbed.unprofiledStep.median = 110;
+    EXPECT_THAT(sumSentence(disturbed), HasSubstr("too far apart: profile more steps"));
 }
 
 TEST(Why, ASpeedUpIsExplainedByItsParts) {

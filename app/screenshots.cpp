@@ -4,6 +4,7 @@
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/live_page.h"
 #include "ui/pages/numerics_page.h"
+#include "ui/pages/why_page.h"
 #include <QApplication>
 #include <QDir>
 #include <QElapsedTimer>
@@ -44,7 +45,7 @@ bool waitUntil(const std::function<bool()>& condition) {
 }
 
 // In the order of the window's tabs.
-constexpr int kDataPage = 0, kLivePage = 1, kComparePage = 2, kNumericsPage = 3;
+constexpr int kDataPage = 0, kLivePage = 1, kComparePage = 2, kWhyPage = 3, kNumericsPage = 4;
 
 class Photographer {
 public:
@@ -116,6 +117,12 @@ int takeScreenshots(const QString& folder) {
     photographer.take(QStringLiteral("live-finished"), kLivePage);
     photographer.take(QStringLiteral("data"), kDataPage);
     photographer.take(QStringLiteral("compare"), kComparePage);
+    photographer.take(QStringLiteral("why-empty"), kWhyPage);
+    config.policy = precision::Policy::MixedFloat16;
+    window.form()->setConfig(config);
+    emit window.whyPage()->profileWanted();
+    waitUntil([&] { return !window.whyPage()->session()->active(); });
+    photographer.take(QStringLiteral("why"), kWhyPage);
     return photographer.allSaved() ? 0 : 1;
 }
 

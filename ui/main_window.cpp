@@ -9,6 +9,7 @@
 #include "ui/pages/run_controls.h"
 #include "ui/pages/source_picker.h"
 #include "ui/pages/status_strip.h"
+#include "ui/pages/why_page.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/icon.h"
 #include <QApplication>
@@ -60,6 +61,7 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
       m_banner(new Banner),
       m_form(new ExperimentForm(context)),
       m_live(new LivePage(context, nullptr, open)),
+      m_why(new WhyPage(context)),
       m_numerics(new NumericsPage(context)),
       m_status(new StatusStrip(context.devices.empty() ? 1 : context.devices.front().cores,
                                context.devices.empty() ? 0 : context.devices.front().memoryBytes)) {
@@ -69,6 +71,7 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
     addPage(tr("Data"), new DataPage(context, nullptr, open));
     addPage(tr("Live"), m_live);
     addPage(tr("Compare"), new ComparePage(context));
+    addPage(tr("Why"), m_why);
     addPage(tr("Numerics"), m_numerics);
 
     auto* right = new QVBoxLayout;
@@ -162,8 +165,10 @@ void MainWindow::connectSession() {
     connect(m_form->controls(), &RunControls::stopRequested, m_session, &TrainingSession::requestStop);
     connect(m_session, &TrainingSession::stateChanged, this, [this](TrainingSession::State state) {
         m_form->setState(state);
+        m_why->setTraining(state != TrainingSession::State::Idle);
         m_status->showRun(state, m_live->run());
     });
+    connect(m_why, &WhyPage::profileWanted, this, &MainWindow::profile);
     connect(m_session, &TrainingSession::events, this, [this](const std::vector<values::RunEvent>& batch) {
         m_live->apply(batch);
         m_numerics->apply(batch);
@@ -197,6 +202,15 @@ void MainWindow::start(const values::ExperimentConfig& config) {
     m_numerics->begin(config);
     showPage(kLivePage);
     m_session->start(config);
+}
+
+void MainWindow::profile() {
+    const std::vector<values::FieldProblem> problems = m_form->problems();
+    if (problems.empty()) {
+        m_why->profile(m_form->config());
+    } else {
+        m_why->refuse(QString::fromStdString(problems.front().sentence));
+    }
 }
 
 void MainWindow::togglePause() {

@@ -21,6 +21,7 @@ class LivePage;
 class NumericsPage;
 class Page;
 class StatusStrip;
+class WhyPage;
 
 /// The window: the experiment at the left, the pages as tabs, the state of the run at the bottom. It joins the form,
 /// the session and the pages, which do not know each other.
@@ -40,6 +41,7 @@ public:
     ExperimentForm* form() const { return m_form; }
     LivePage* livePage() const { return m_live; }
     NumericsPage* numericsPage() const { return m_numerics; }
+    WhyPage* whyPage() const { return m_why; }
     Page* page(int index) const { return m_pages.at(static_cast<std::size_t>(index)); }
     StatusStrip* statusStrip() const { return m_status; }
     TrainingSession* session() const { return m_session; }
@@ -57,6 +59,7 @@ private:
     void addShortcut(const QString& keys, const QString& what, const std::function<void()>& action);
     void connectSession();
     void start(const values::ExperimentConfig& config);
+    void profile();
     void togglePause();
     void runEnded();
     void historyChanged();
@@ -74,6 +77,7 @@ private:
     Banner* m_banner;
     ExperimentForm* m_form;
     LivePage* m_live;
+    WhyPage* m_why;
     NumericsPage* m_numerics;
     StatusStrip* m_status;
     std::vector<Page*> m_pages;

@@ -40,19 +40,26 @@ std::uint64_t bytesFrom(const std::string& flag, std::string_view text) {
     refuseArgument(flag, text, kExpected);
 }
 
-CLI::Option* addPolicy(CLI::App& app, precision::Policy& target) {
+std::string policyNames() {
     std::string names;
     for (const precision::Policy policy : precision::kPolicies) {
         names += (names.empty() ? "" : ", ") + std::string(precision::traitsOf(policy).name);
     }
-    const auto take = [names, &target](const std::string& text) {
-        const auto policy = precision::policyNamed(text);
-        if (!policy) {
-            refuseArgument("--policy", text, "one of " + names);
-        }
-        target = *policy;
-    };
-    return app.add_option_function<std::string>("--policy", take, "precision policy: " + names)->type_name("P");
+    return names;
+}
+
+precision::Policy policyFrom(const std::string& flag, std::string_view text) {
+    const auto policy = precision::policyNamed(text);
+    if (!policy) {
+        refuseArgument(flag, text, "one of " + policyNames());
+    }
+    return *policy;
+}
+
+CLI::Option* addPolicy(CLI::App& app, precision::Policy& target) {
+    const auto take = [&target](const std::string& text) { target = policyFrom("--policy", text); };
+    return app.add_option_function<std::string>("--policy", take, "precision policy: " + policyNames())
+        ->type_name("P");
 }
 
 } // namespace halfstep::app

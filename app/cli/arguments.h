@@ -16,6 +16,10 @@ CLI::Option* addNumber(CLI::App& app, const std::string& flag, T& target, const 
 
 /// Adds --policy. Throws ConfigError with the known names for any other.
 CLI::Option* addPolicy(CLI::App& app, precision::Policy& target);
+/// Throws ConfigError that names `flag` and the known names.
+precision::Policy policyFrom(const std::string& flag, std::string_view text);
+/// "float32, mixed_float16, ..."
+std::string policyNames();
 
 /// "4GiB", "500 MB", "1.5GiB", "1048576": KiB, MiB, GiB, TiB are powers of 1024; kB, MB, GB, TB of 1000.
 /// Throws ConfigError that names `flag`.

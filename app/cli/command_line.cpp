@@ -29,6 +29,7 @@ constexpr const char* kExamples = R"(Examples:
   halfstep train --data photos.tgz --policy mixed_float16 --batch-size 32
   halfstep runs list                             what has been trained so far
   halfstep runs export 3 --csv steps.csv         the numbers behind run 3
+  halfstep profile --policy mixed_float16 --against float32   where a step's time goes, and why
   halfstep devices                               what this machine can train on
 
 Results go to standard output, progress to standard error. Exit codes: 0 done, 1 failed, 2 wrong arguments,
@@ -168,6 +169,7 @@ int runCommandLine(int argc, const char* const* argv) {
     addDataCommand(app, invocation);
     addDevicesCommand(app, invocation);
     addStepCommand(app, invocation);
+    addProfileCommand(app, invocation);
     app.footer(kExamples); // after the commands, which would take it over
 
     try {

@@ -24,6 +24,7 @@ void addDevicesCommand(CLI::App& app, Invocation& invocation);
 void addDataCommand(CLI::App& app, Invocation& invocation);
 void addTrainCommand(CLI::App& app, Invocation& invocation);
 void addStepCommand(CLI::App& app, Invocation& invocation);
+void addProfileCommand(CLI::App& app, Invocation& invocation);
 void addRunsCommand(CLI::App& app, Invocation& invocation);
 
 } // namespace halfstep::app

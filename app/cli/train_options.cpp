@@ -1,6 +1,6 @@
 #include "app/cli/train_options.h"
 #include "app/cli/arguments.h"
-#include "engine/backend/devices.h"
+#include "app/cli/config_options.h"
 #include "engine/tensor/error.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -11,34 +11,10 @@
 namespace halfstep::app {
 namespace {
 
-/// The flag of a setting where it is not the setting's name.
-constexpr std::array kFlags{std::pair{"memory_limit_bytes", "--memory-limit"},
-                            std::pair{"early_stopping_patience", "--early-stopping"}};
-
 /// What may stand beside --resume: where the run ends, and what changes no number.
 constexpr std::array<std::string_view, 10> kBesideResume{
     "--resume",       "--epochs", "--steps", "--threads",      "--checkpoint-every",
     "--memory-limit", "--csv",    "--json",  "--save-weights", "--help"};
-
-std::string flagOf(const std::string& field) {
-    const auto* known = std::ranges::find(kFlags, field, [](const auto& pair) { return pair.first; });
-    if (known != kFlags.end()) {
-        return known->second;
-    }
-    std::string flag = "--" + field;
-    std::ranges::replace(flag, '_', '-');
-    return flag;
-}
-
-/// Adds an option that is set only if it is given.
-template <typename T>
-CLI::Option* addOptional(CLI::App& command, const std::string& flag, std::optional<T>& target,
-                         const std::string& help) {
-    return command
-        .add_option_function<std::string>(
-            flag, [flag, &target](const std::string& text) { target = numberFrom<T>(flag, text); }, help)
-        ->type_name(std::is_integral_v<T> ? "N" : "NUMBER");
-}
 
 /// Adds an option that takes one of some names; `fromName` gives nothing for any other.
 template <typename T>
@@ -53,28 +29,6 @@ CLI::Option* addNamed(CLI::App& command, const std::string& flag, T& target,
         target = *known;
     };
     return command.add_option_function<std::string>(flag, take, help)->type_name("NAME");
-}
-
-/// Also for names that no instruction set could have, the answer is the list.
-void refuseUnknownIsa(const std::string& isa) {
-    std::vector<std::string> known{"auto"};
-    for (const backend::DeviceInfo& device : backend::devices()) {
-        known.insert(known.end(), device.isas.begin(), device.isas.end());
-    }
-    if (std::ranges::find(known, isa) == known.end()) {
-        refuseArgument("--isa", isa, fmt::format("one of {}", fmt::join(known, ", ")));
-    }
-}
-
-void refuseProblems(const values::ExperimentConfig& config) {
-    std::string sentences;
-    for (const values::FieldProblem& problem : values::problemsOf(config)) {
-        sentences +=
-            fmt::format("{}{}: {}", sentences.empty() ? "" : "\n          ", flagOf(problem.field), problem.sentence);
-    }
-    if (!sentences.empty()) {
-        throw ConfigError("", sentences);
-    }
 }
 
 void refuseWhatResumeCannotChange(const CLI::App& command) {
@@ -100,26 +54,11 @@ void completeResume(const CLI::App& command, TrainArguments& arguments) {
 }
 
 void addRunOptions(CLI::App& command, values::ExperimentConfig& config) {
-    command.add_option("--data", config.data, "sample, a folder with train/ and val/, or a .tgz of one (sample)")
-        ->type_name("SOURCE");
-    addPolicy(command, config.policy);
-    addNumber(command, "--batch-size", config.batchSize, "images a step (32)");
-    command.add_option("--device", config.device, "auto, cpu or cuda:0 (auto)")->type_name("D");
+    addStepOptions(command, config);
     addNumber(command, "--epochs", config.epochs, "passes over the training images (20)");
     addOptional(command, "--steps", config.steps, "end after so many steps, whatever the epoch");
     addOptional(command, "--early-stopping", config.earlyStoppingPatience,
                 "end after N epochs in a row without a better validation loss");
-    addNumber(command, "--image-size", config.imageSize, "side of the pictures in pixels (256)");
-    addNumber(command, "--seed", config.seed, "decides the first weights and the order of the images (1)");
-    addNumber(command, "--threads", config.threads, "threads that compute (0: all cores); changes no result");
-    command.add_option("--isa", config.isa, "instruction set, as `halfstep devices` lists them (auto)")
-        ->type_name("I");
-    command.add_option("--convolution", config.convolution, "auto or direct (auto)")->type_name("C");
-    const auto takeLimit = [&config](const std::string& text) {
-        config.memoryLimitBytes = bytesFrom("--memory-limit", text);
-    };
-    command.add_option_function<std::string>("--memory-limit", takeLimit, "most memory for tensors, such as 4GiB")
-        ->type_name("SIZE");
 }
 
 void addOptimizerOptions(CLI::App& command, values::ExperimentConfig& config) {

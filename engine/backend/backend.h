@@ -50,9 +50,17 @@ struct ConvolutionOptions {
     auto operator<=>(const ConvolutionOptions&) const = default;
 };
 
+/// Float32 operations of the passes over a batch.
+struct ConvolutionFlops {
+    double forward = 0, backwardWeights = 0, backwardData = 0;
+};
+
 /// How the passes of a convolution are done, in words: "FFT, tiles of 35x35".
 struct ConvolutionAlgorithms {
     std::string forward, backwardWeights, backwardData;
+    /// What the algorithms do themselves; an instruction that could have been a multiply-add counts as two. Empty
+    /// where they do what the sums say.
+    std::optional<ConvolutionFlops> flops{};
 };
 
 /// What a forward pass leaves to spare the backward passes of the same batch work, as cuDNN's reserve space does. A

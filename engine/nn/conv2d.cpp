@@ -49,13 +49,15 @@ void Conv2D::reluBackward(const Tensor& dy) {
     m_device.biasReluBackward(m_y, dy, m_bias.gradient);
 }
 
-void Conv2D::backward(const Tensor& dy, const Tensor* dx) {
+void Conv2D::backwardWeights(const Tensor& dy) {
     tensor::requireShape("Conv2D backward", dy, m_y.shape);
     m_device.conv2dBackwardWeights(m_x, dy, m_options, m_kernel.gradient, &m_reserve);
-    if (dx != nullptr) {
-        tensor::requireShape("Conv2D backward", *dx, m_x.shape);
-        m_device.conv2dBackwardData(m_kernel.compute, dy, m_options, *dx, &m_reserve);
-    }
+}
+
+void Conv2D::backwardData(const Tensor& dy, const Tensor& dx) {
+    tensor::requireShape("Conv2D backward", dy, m_y.shape);
+    tensor::requireShape("Conv2D backward", dx, m_x.shape);
+    m_device.conv2dBackwardData(m_kernel.compute, dy, m_options, dx, &m_reserve);
 }
 
 } // namespace halfstep::nn

@@ -37,9 +37,10 @@ public:
     void reluBackward(const tensor::Tensor& dy);
     /// Where the bias gradient belongs if someone else goes back through ReLU.
     const tensor::Tensor& biasGradient() const { return m_bias.gradient; }
-    /// Goes on from a dy that has come back through ReLU. The gradient of x goes into `dx`, unless it is null (the
-    /// first layer needs none). dx may be x: the kernel gradient, which reads x, is made before.
-    void backward(const tensor::Tensor& dy, const tensor::Tensor* dx);
+    /// The kernel's gradient from a dy that has come back through ReLU.
+    void backwardWeights(const tensor::Tensor& dy);
+    /// The gradient of x into `dx`, after backwardWeights: dx may be x, which that reads. The first layer needs none.
+    void backwardData(const tensor::Tensor& dy, const tensor::Tensor& dx);
 
 private:
     backend::Backend& m_device;

@@ -12,6 +12,7 @@ using values::TensorRole;
 namespace {
 constexpr std::string_view kPooling = "global_average_pooling2d";
 constexpr const char* kDense = "dense";
+constexpr std::string_view kVariables = "variables";
 } // namespace
 
 std::vector<ConvolutionLayer> ConvNet::convolutionsOf(const Options& options) {
@@ -74,25 +75,33 @@ const Tensor& ConvNet::forward(Mode mode) {
             m_device->cast(variable.value, variable.compute);
         }
     }
+    if (m_traits.computeDType != m_traits.variableDType) {
+        lap(kVariables, "cast");
+    }
     showVariables();
     show("input", "images", Pass::Forward, TensorRole::Activation, m_images);
     const Tensor pooled = firstOf(m_pooledBuffer, m_images.shape[0]);
     Tensor x = m_images;
     for (Block& block : m_blocks) {
         const Tensor& y = block.convolution.forward(x, mode);
+        lap(block.convolutionName, "forward");
         show(block.convolutionName, "output", Pass::Forward, TensorRole::Activation, y);
         if (&block == &m_blocks.back() && m_observer == nullptr) {
             block.normalization.forwardPooled(y, mode, pooled);
+            lap(block.normalizationName, "forward_pooling");
             break;
         }
         x = block.normalization.forward(y, mode);
+        lap(block.normalizationName, "forward");
         show(block.normalizationName, "output", Pass::Forward, TensorRole::Activation, x);
     }
     if (m_observer != nullptr) {
         m_device->globalAveragePool(x, pooled);
+        lap(kPooling, "forward");
         show(kPooling, "output", Pass::Forward, TensorRole::Activation, pooled);
     }
     m_logits = m_dense->forward(pooled);
+    lap(kDense, "forward");
     show(kDense, "logits", Pass::Forward, TensorRole::Activation, m_logits);
     return m_logits;
 }
@@ -100,8 +109,10 @@ const Tensor& ConvNet::forward(Mode mode) {
 backend::LossResult ConvNet::loss(std::span<const std::int64_t> labels, std::optional<float> lossScale,
                                   std::span<float> probabilities) {
     const Tensor gradient = firstOf(m_logitsGradientBuffer, m_logits.shape[0]);
-    return m_device->softmaxCrossEntropy(m_logits, labels, lossScale.value_or(1.0f), lossScale ? &gradient : nullptr,
-                                         probabilities);
+    const backend::LossResult result = m_device->softmaxCrossEntropy(m_logits, labels, lossScale.value_or(1.0f),
+                                                                     lossScale ? &gradient : nullptr, probabilities);
+    lap("loss", "forward_backward");
+    return result;
 }
 
 void ConvNet::backward() {
@@ -110,25 +121,29 @@ void ConvNet::backward() {
     show("loss", "logits gradient", Pass::Backward, TensorRole::Gradient, logitsGradient);
     const Tensor pooledGradient = firstOf(m_pooledGradientBuffer, n);
     m_dense->backward(logitsGradient, pooledGradient);
+    lap(kDense, "backward");
     showGradients(kDense);
     show(kPooling, "output gradient", Pass::Backward, TensorRole::Gradient, pooledGradient);
     Tensor dy = pooledGradient;
     if (m_observer != nullptr) {
         dy = firstOf(m_blocks.back().gradient(), n);
         m_device->globalAveragePoolBackward(pooledGradient, dy);
+        lap(kPooling, "backward");
         show(m_blocks.back().normalizationName, "output gradient", Pass::Backward, TensorRole::Gradient, dy);
     }
     for (std::size_t i = m_blocks.size(); i-- > 0;) {
         Block& block = m_blocks[i];
         const Tensor gradient = firstOf(block.gradient(), n);
         backwardToConvolution(block, dy, gradient);
+        block.convolution.backwardWeights(gradient);
+        lap(block.convolutionName, "backward_weights");
         if (i == 0) {
-            block.convolution.backward(gradient, nullptr);
             showGradients(block.convolutionName);
             return;
         }
         dy = firstOf(m_blocks[i - 1].gradient(), n);
-        block.convolution.backward(gradient, &dy);
+        block.convolution.backwardData(gradient, dy);
+        lap(block.convolutionName, "backward_data");
         showGradients(block.convolutionName);
         show(m_blocks[i - 1].normalizationName, "output gradient", Pass::Backward, TensorRole::Gradient, dy);
     }
@@ -137,12 +152,15 @@ void ConvNet::backward() {
 void ConvNet::backwardToConvolution(Block& block, const Tensor& dy, const Tensor& dx) {
     if (m_observer == nullptr) {
         block.normalization.backwardThroughRelu(dy, dx, block.convolution.biasGradient());
+        lap(block.normalizationName, dy.shape.rank() == 2 ? "backward_pooling_relu" : "backward_relu");
         return;
     }
     block.normalization.backward(dx);
+    lap(block.normalizationName, "backward");
     showGradients(block.normalizationName);
     show(block.convolutionName, "output gradient", Pass::Backward, TensorRole::Gradient, dx);
     block.convolution.reluBackward(dx);
+    lap(block.convolutionName, "relu_backward");
 }
 
 bool ConvNet::unscaleGradients(float lossScale) {
@@ -152,6 +170,7 @@ bool ConvNet::unscaleGradients(float lossScale) {
             finite = m_device->unscale(variable.gradient, lossScale, variable.unscaledGradient) && finite;
         }
     }
+    lap(kVariables, "unscale");
     return finite;
 }
 
@@ -159,6 +178,7 @@ void ConvNet::updateMovingAverages() {
     for (Block& block : m_blocks) {
         block.normalization.updateMovingAverages();
     }
+    lap(kVariables, "moving_average");
 }
 
 void ConvNet::show(std::string_view layer, std::string_view name, Pass pass, TensorRole role,

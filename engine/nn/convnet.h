@@ -2,6 +2,7 @@
 #include "engine/nn/batch_normalization.h"
 #include "engine/nn/conv2d.h"
 #include "engine/nn/dense.h"
+#include "engine/nn/step_clock.h"
 #include "engine/nn/step_observer.h"
 #include <array>
 #include <cstdint>
@@ -47,6 +48,8 @@ public:
 
     /// Shows every tensor of the following passes to `observer`, which may be null (nobody looks).
     void observe(StepObserver* observer) { m_observer = observer; }
+    /// Tells `clock`, which may be null, how far the following passes have got.
+    void time(StepClock* clock) { m_clock = clock; }
 
     /// Kernels Glorot-uniform from `seed`, the same for every policy; biases 0, gamma and moving variance 1.
     void initialize(std::uint64_t seed);
@@ -93,9 +96,15 @@ private:
     tensor::Tensor m_pooledBuffer, m_pooledGradientBuffer, m_logitsGradientBuffer;
     tensor::Tensor m_images, m_logits;
     StepObserver* m_observer = nullptr;
+    StepClock* m_clock = nullptr;
 
     void show(std::string_view layer, std::string_view name, values::Pass pass, values::TensorRole role,
               const tensor::Tensor& tensor) const;
+    void lap(std::string_view layer, std::string_view operation) const {
+        if (m_clock != nullptr) {
+            m_clock->lap(layer, operation);
+        }
+    }
     void showVariables() const;
     /// The gradients of the variables of `layer`.
     void showGradients(std::string_view layer) const;

@@ -41,6 +41,23 @@ std::string TrainingStep::firstNonFinite(std::span<const std::int64_t> labels, f
     return finder.found();
 }
 
+void TrainingStep::update(StepOutcome& outcome) {
+    outcome.updates = m_optimizer.apply();
+    if (m_clock != nullptr) {
+        m_clock->lap("variables", "optimizer");
+    }
+    m_network.updateMovingAverages();
+}
+
+StepOutcome TrainingStep::runTimed(std::span<const std::int64_t> labels, nn::StepClock& clock) {
+    m_clock = &clock;
+    m_network.time(&clock);
+    StepOutcome outcome = run(labels);
+    m_network.time(nullptr);
+    m_clock = nullptr;
+    return outcome;
+}
+
 StepOutcome TrainingStep::run(std::span<const std::int64_t> labels, nn::StepObserver* observer) {
     StepOutcome outcome;
     if (m_scaler != nullptr) {
@@ -55,8 +72,7 @@ StepOutcome TrainingStep::run(std::span<const std::int64_t> labels, nn::StepObse
 
     outcome.gradientsFinite = m_network.unscaleGradients(lossScale);
     if (outcome.gradientsFinite) {
-        outcome.updates = m_optimizer.apply();
-        m_network.updateMovingAverages();
+        update(outcome);
     } else {
         outcome.firstNonFinite = firstNonFinite(labels, lossScale);
         m_network.unscaleGradients(lossScale); // the passes were made once more

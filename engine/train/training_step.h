@@ -33,15 +33,20 @@ public:
 
     /// `observer` sees the step's tensors, if it is not null.
     StepOutcome run(std::span<const std::int64_t> labels, nn::StepObserver* observer = nullptr);
+    /// The same step, told to `clock` operation by operation. After a step that is skipped comes more, which looks
+    /// for what was not finite; the clock hears of that, too.
+    StepOutcome runTimed(std::span<const std::int64_t> labels, nn::StepClock& clock);
 
 private:
     backend::LossResult pass(std::span<const std::int64_t> labels, float lossScale, nn::StepObserver* observer);
     std::string firstNonFinite(std::span<const std::int64_t> labels, float lossScale);
+    void update(StepOutcome& outcome);
 
     backend::Backend& m_device;
     nn::ConvNet& m_network;
     optim::Optimizer& m_optimizer;
     precision::LossScaler* m_scaler;
+    nn::StepClock* m_clock = nullptr;
 };
 
 } // namespace halfstep::train

@@ -2,6 +2,7 @@
 #include "engine/values/environment.h"
 #include "engine/values/experiment_config.h"
 #include "engine/values/numerics.h"
+#include "engine/values/profile.h"
 #include "engine/values/run_summary.h"
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -30,6 +31,13 @@ nlohmann::ordered_json toJson(const RunSummary& summary, const Environment& envi
 nlohmann::ordered_json toJson(const NumericsRecord& record);
 /// Throws StoreError if anything is missing.
 NumericsRecord numericsFrom(const nlohmann::ordered_json& json);
+
+/// profiled_step, unprofiled_step {median_ms, q25_ms, q75_ms}, sum_of_parts_ms, processor_share, steps, warmup_steps,
+/// warmup_ms, skipped_steps, classes, ceilings, parts [{layer, operation, kind, median_ms, q25_ms, q75_ms, share,
+/// flops, direct_flops, bytes, algorithm}], environment, config.
+nlohmann::ordered_json toJson(const StepProfile& profile);
+/// Throws StoreError if anything is missing.
+StepProfile stepProfileFrom(const nlohmann::ordered_json& json);
 
 /// A double as JSON: the number, or its text where JSON has none.
 nlohmann::ordered_json numberJson(double value);

@@ -11,7 +11,10 @@
 #include "ui/pages/live_page.h"
 #include "ui/pages/run_controls.h"
 #include "ui/pages/status_strip.h"
+#include "ui/pages/why_page.h"
+#include "ui/pages/why_view.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/empty_state.h"
 #include <QAccessible>
 #include <QApplication>
 #include <QDialog>
@@ -65,6 +68,40 @@ protected:
     AppContext context;
     const FakeRunPlan kEndless{.step = std::chrono::milliseconds(2), .endless = true};
 };
+
+TEST_F(MainWindowTest, WhileARunTrainsNothingIsProfiled) {
+    const auto window = show(fakeRun(kEndless));
+    QTest::keyClick(window.get(), Qt::Key_4, Qt::ControlModifier);
+    WhyPage* why = window->whyPage();
+    ASSERT_TRUE(why->isVisible());
+    EXPECT_TRUE(why->empty()->button()->isEnabled());
+    window->form()->requestStart();
+    ASSERT_TRUE(waitForSteps(*window));
+    window->showPage(3);
+    EXPECT_FALSE(why->empty()->button()->isEnabled());
+    emit why->profileWanted();
+    EXPECT_FALSE(why->session()->active());
+    EXPECT_TRUE(why->banner()->message().contains("A run is training"));
+    window->session()->requestStop();
+    EXPECT_TRUE(waitFor([&] { return why->empty()->button()->isEnabled(); }));
+}
+
+TEST_F(MainWindowTest, TheExperimentOfTheFormIsProfiledForReal) {
+    const auto window = show(fakeRun(kEndless));
+    values::ExperimentConfig config = window->form()->config();
+    config.data = "sample";
+    config.policy = precision::Policy::MixedBFloat16;
+    config.batchSize = 4;
+    config.imageSize = 32;
+    window->form()->setConfig(config);
+    window->showPage(3);
+    QTest::mouseClick(window->whyPage()->empty()->button(), Qt::LeftButton);
+    ASSERT_TRUE(window->whyPage()->session()->active());
+    ASSERT_TRUE(waitFor([&] { return !window->whyPage()->session()->active(); }));
+    EXPECT_TRUE(window->whyPage()->view()->isVisible());
+    EXPECT_TRUE(window->whyPage()->caption().contains("mixed_bfloat16 · batch 4 · 32 px"));
+    EXPECT_FALSE(QFile::exists(folder.filePath("runs.sqlite"))) << "no run is kept";
+}
 
 TEST_F(MainWindowTest, StartShowsTheLossAndStopKeepsTheRun) {
     const auto window = show(fakeRun(kEndless));

@@ -42,7 +42,8 @@ class Convolution {
 public:
     virtual ~Convolution() = default;
 
-    virtual ConvolutionAlgorithms algorithms(DType dtype) const = 0;
+    /// For tensors of a dtype and batches of so many images.
+    virtual ConvolutionAlgorithms algorithms(DType dtype, std::int64_t batch) const = 0;
     virtual void forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y,
                          ReserveSpace* reserve) = 0;
     virtual void backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) = 0;

@@ -39,7 +39,7 @@ std::shared_ptr<Backend> CpuDevice::rehearsal() const {
 
 ConvolutionAlgorithms CpuDevice::convolutionAlgorithms(const Shape& x, const Shape& w,
                                                        const ConvolutionOptions& options, DType dtype) {
-    return m_convolutions.of(x, w, options).algorithms(dtype);
+    return m_convolutions.of(x, w, options).algorithms(dtype, x[0]);
 }
 
 void CpuDevice::conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,

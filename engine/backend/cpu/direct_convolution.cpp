@@ -241,7 +241,7 @@ DirectConvolution::DirectConvolution(const ConvolutionGeometry& geometry, const 
 
 DirectConvolution::~DirectConvolution() = default;
 
-ConvolutionAlgorithms DirectConvolution::algorithms(DType) const {
+ConvolutionAlgorithms DirectConvolution::algorithms(DType, std::int64_t) const {
     const std::string text = "direct, oneDNN " + oneDnnVersionText();
     return {text, text, text};
 }

@@ -50,7 +50,7 @@ public:
     DirectConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools);
     ~DirectConvolution() override;
 
-    ConvolutionAlgorithms algorithms(DType dtype) const override;
+    ConvolutionAlgorithms algorithms(DType dtype, std::int64_t batch) const override;
     void forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace* reserve) override;
     void backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) override;
     void backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace* reserve) override;

@@ -129,7 +129,8 @@ TEST(Conv2D, WithPaddingValidHasTheGradientsOfItsFunction) {
         isNear(fromDevice(*device, layer.forward(input, nn::Mode::Training)), y, DType::Float32, sumTolerance(75)));
     const Tensor throughRelu = onDevice(*device, DType::Float32, dy);
     layer.reluBackward(throughRelu);
-    layer.backward(throughRelu, &dx);
+    layer.backwardWeights(throughRelu);
+    layer.backwardData(throughRelu, dx);
     const Array gradient = biasReluBackward(y, dy).dy;
     EXPECT_TRUE(isNear(fromDevice(*device, variables[0].gradient),
                        conv2dBackwardWeights(x, gradient, g.stride, g.w(), g.padding), DType::Float32,

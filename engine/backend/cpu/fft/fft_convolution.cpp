@@ -1,5 +1,6 @@
 #include "engine/backend/cpu/fft/fft_convolution.h"
 #include "engine/backend/cpu/elements.h"
+#include "engine/backend/cpu/fft/fft_cost.h"
 #include "engine/backend/cpu/fft/weight_layout.h"
 #include <algorithm>
 #include <cmath>
@@ -81,8 +82,12 @@ FftSpectra FftConvolution::inputSpectra(FftReserve* kept, std::int64_t first, st
     return layout.in(kept->input.floats(m_tools.memory, parts * floats) + index * floats);
 }
 
+bool FftConvolution::canReserve(std::int64_t batch) const {
+    return layoutOf(false, batch * m_plan.forwardTiles(), inputs()).bytes() <= kMostReserved;
+}
+
 FftReserve* FftConvolution::reserveFor(ReserveSpace* reserve, std::int64_t batch) const {
-    if (reserve == nullptr || layoutOf(false, batch * m_plan.forwardTiles(), inputs()).bytes() > kMostReserved) {
+    if (reserve == nullptr || !canReserve(batch)) {
         return nullptr;
     }
     if (!reserve->content) {
@@ -206,11 +211,23 @@ const float* FftConvolution::plainWeights(const Tensor& w) {
     return converted;
 }
 
-ConvolutionAlgorithms FftConvolution::algorithms(DType dtype) const {
+ConvolutionFlops FftConvolution::flopsOfStep(std::int64_t batch) const {
+    const auto flops = [&](FftPass pass, double ofTransforms) {
+        FftOperations operations = fftOperations(m_g, m_plan, batch, pass);
+        operations.transforms *= ofTransforms;
+        return 2 * operations.all();
+    };
+    const auto in = static_cast<double>(inputs()), out = static_cast<double>(filters());
+    const bool sharesGradient = gradientsCoincide() && imagesAtATime(batch, m_plan.forwardTiles(), false) >= batch;
+    return {flops(FftPass::Forward, 1), flops(FftPass::BackwardWeights, canReserve(batch) ? out / (in + out) : 1),
+            flops(FftPass::BackwardData, sharesGradient ? in / (in + out) : 1)};
+}
+
+ConvolutionAlgorithms FftConvolution::algorithms(DType dtype, std::int64_t batch) const {
     const std::string text = fmt::format("FFT, {0} tile{1} of {2}x{2} an image", m_plan.forwardTiles(),
                                          m_plan.forwardTiles() == 1 ? "" : "s", m_plan.tile);
     const std::string backward = text + (halfSpectraOf(dtype) ? ", gradients in float16" : "");
-    return {text, backward, backward};
+    return {text, backward, backward, flopsOfStep(batch)};
 }
 
 void FftConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y,

@@ -46,7 +46,7 @@ class FftConvolution final : public Convolution {
 public:
     FftConvolution(const ConvolutionGeometry& geometry, const FftPlan& plan, const FftTools& tools);
 
-    ConvolutionAlgorithms algorithms(DType dtype) const override;
+    ConvolutionAlgorithms algorithms(DType dtype, std::int64_t batch) const override;
     void forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace* reserve) override;
     void backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) override;
     void backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace* reserve) override;
@@ -69,6 +69,8 @@ private:
     bool halfSpectraOf(DType dtype) const {
         return dtype != DType::Float32 && m_tools.kernels.fft.half.multiplyBin != nullptr;
     }
+    /// Of the three passes over a batch one after the other: spectra that one of them leaves are not made again.
+    ConvolutionFlops flopsOfStep(std::int64_t batch) const;
     std::int64_t imagesAtATime(std::int64_t batch, std::int64_t tiles, bool half) const;
     /// The images that passes go over: all of a batch, or one part of it where the work is left out, since the others
     /// take the same memory.
@@ -87,6 +89,7 @@ private:
     /// room for all parts, or, if `kept` is null, in scratch memory.
     FftSpectra inputSpectra(FftReserve* kept, std::int64_t first, std::int64_t part, std::int64_t batch);
     /// Null if there is no reserve space, or if x^ of the batch would take too much of it.
+    bool canReserve(std::int64_t batch) const;
     FftReserve* reserveFor(ReserveSpace* reserve, std::int64_t batch) const;
     /// dy^ of the weight gradient is that of the data gradient, too.
     bool gradientsCoincide() const;

@@ -52,7 +52,7 @@ void NarrowConvolution::wholeGroups(const Tensor& rows, std::int64_t first, std:
     }
 }
 
-ConvolutionAlgorithms NarrowConvolution::algorithms(DType) const {
+ConvolutionAlgorithms NarrowConvolution::algorithms(DType, std::int64_t) const {
     const std::string text = "direct, few channels";
     return {text, text, "direct, oneDNN " + oneDnnVersionText()};
 }

@@ -18,7 +18,7 @@ public:
 
     NarrowConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools);
 
-    ConvolutionAlgorithms algorithms(DType dtype) const override;
+    ConvolutionAlgorithms algorithms(DType dtype, std::int64_t batch) const override;
     void forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace* reserve) override;
     /// Sums of 128 pixels of a row make one chain; these are added up over some rows, and those sums in double.
     void backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace* reserve) override;

@@ -1,0 +1,72 @@
+#include "app/cli/config_options.h"
+#include "engine/backend/devices.h"
+#include "engine/tensor/error.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <utility>
+#include <vector>
+
+namespace halfstep::app {
+namespace {
+
+/// The flag of a setting where it is not the setting's name.
+constexpr std::array kFlags{std::pair{"memory_limit_bytes", "--memory-limit"},
+                            std::pair{"early_stopping_patience", "--early-stopping"}};
+
+std::string flagOf(const std::string& field) {
+    const auto* known = std::ranges::find(kFlags, field, [](const auto& pair) { return pair.first; });
+    if (known != kFlags.end()) {
+        return known->second;
+    }
+    std::string flag = "--" + field;
+    std::ranges::replace(flag, '_', '-');
+    return flag;
+}
+
+} // namespace
+
+void refuseUnknownIsa(const std::string& isa) {
+    std::vector<std::string> known{"auto"};
+    for (const backend::DeviceInfo& device : backend::devices()) {
+        known.insert(known.end(), device.isas.begin(), device.isas.end());
+    }
+    if (std::ranges::find(known, isa) == known.end()) {
+        refuseArgument("--isa", isa, fmt::format("one of {}", fmt::join(known, ", ")));
+    }
+}
+
+void refuseProblems(const values::ExperimentConfig& config) {
+    std::string sentences;
+    for (const values::FieldProblem& problem : values::problemsOf(config)) {
+        sentences +=
+            fmt::format("{}{}: {}", sentences.empty() ? "" : "\n          ", flagOf(problem.field), problem.sentence);
+    }
+    if (!sentences.empty()) {
+        throw ConfigError("", sentences);
+    }
+}
+
+void addStepOptions(CLI::App& command, values::ExperimentConfig& config, bool withPolicy) {
+    command.add_option("--data", config.data, "sample, a folder with train/ and val/, or a .tgz of one (sample)")
+        ->type_name("SOURCE");
+    if (withPolicy) {
+        addPolicy(command, config.policy);
+    }
+    addNumber(command, "--batch-size", config.batchSize, "images a step (32)");
+    command.add_option("--device", config.device, "auto, cpu or cuda:0 (auto)")->type_name("D");
+    addNumber(command, "--image-size", config.imageSize, "side of the pictures in pixels (256)");
+    addNumber(command, "--seed", config.seed, "decides the first weights and the order of the images (1)");
+    addNumber(command, "--threads", config.threads, "threads that compute (0: all cores); changes no result");
+    command.add_option("--isa", config.isa, "instruction set, as `halfstep devices` lists them (auto)")
+        ->type_name("I");
+    command.add_option("--convolution", config.convolution, "auto, fft or direct (auto)")->type_name("C");
+    const auto takeLimit = [&config](const std::string& text) {
+        config.memoryLimitBytes = bytesFrom("--memory-limit", text);
+    };
+    command.add_option_function<std::string>("--memory-limit", takeLimit, "most memory for tensors, such as 4GiB")
+        ->type_name("SIZE");
+}
+
+} // namespace halfstep::app

@@ -27,7 +27,6 @@ public:
     values::StepProfile profile() const;
 
 private:
-    const data::Batch& nextBatch();
     bool step(bool timed, double& milliseconds);
 
     values::ExperimentConfig m_config;

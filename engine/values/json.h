@@ -17,6 +17,10 @@ ExperimentConfig experimentConfigFrom(const nlohmann::ordered_json& json);
 nlohmann::ordered_json toJson(const Environment& environment);
 Environment environmentFrom(const nlohmann::ordered_json& json);
 
+/// [{layer, pass, algorithm}]
+nlohmann::ordered_json toJson(const std::vector<ConvolutionUse>& uses);
+std::vector<ConvolutionUse> convolutionUsesFrom(const nlohmann::ordered_json& list);
+
 /// epoch, loss, accuracy, val_loss, val_accuracy (null without validation), seconds.
 nlohmann::ordered_json toJson(const EpochRecord& epoch);
 

@@ -2,10 +2,10 @@
 #include "engine/store/process_identity.h"
 #include "engine/store/run_database.h"
 #include "engine/store/schema.h"
+#include "engine/store/utc_time.h"
 #include "engine/tensor/error.h"
 #include "engine/values/json.h"
 #include <algorithm>
-#include <ctime>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -14,14 +14,6 @@ namespace {
 using values::EpochRecord;
 using values::RunStatus;
 using values::StepRecord;
-
-std::string utcNow() {
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday,
-                       utc.tm_hour, utc.tm_min, utc.tm_sec);
-}
 
 /// One row that cannot be read must not hide the others: it keeps the defaults and says so.
 void readSettings(StoredRun& run, const std::string& config, const std::string& environment) {

@@ -64,6 +64,33 @@ CREATE TABLE numerics(
   PRIMARY KEY(run, step));
 )";
 
+/// From version 2 to 3: sweeps. What a cell and a round hold are JSON documents (values/sweep_json.h).
+constexpr const char* kVersion3 = R"(
+CREATE TABLE sweeps(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  status TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  config TEXT NOT NULL,
+  environment TEXT NOT NULL,
+  governor TEXT NOT NULL,
+  data_name TEXT NOT NULL,
+  data_cache_bytes INTEGER NOT NULL,
+  started_at TEXT NOT NULL,
+  ended_at TEXT NOT NULL DEFAULT '',
+  message TEXT NOT NULL DEFAULT '');
+CREATE TABLE sweep_cells(
+  sweep INTEGER NOT NULL,
+  cell INTEGER NOT NULL,
+  record TEXT NOT NULL,
+  PRIMARY KEY(sweep, cell)) WITHOUT ROWID;
+CREATE TABLE sweep_rounds(
+  sweep INTEGER NOT NULL,
+  cell INTEGER NOT NULL,
+  round INTEGER NOT NULL,
+  record TEXT NOT NULL,
+  PRIMARY KEY(sweep, cell, round)) WITHOUT ROWID;
+)";
+
 constexpr int kApplicationId = 0x4853'5450; // "HSTP": tells `file` and us whose database it is
 
 /// True if the tables are there; false for an empty file.
@@ -122,8 +149,14 @@ void prepareSchema(Connection& connection) {
         connection.execute(kTables);
         connection.execute(fmt::format("PRAGMA application_id={}", kApplicationId).c_str());
     }
-    if (connection.number("PRAGMA user_version") < kSchemaVersion) {
+    const std::int64_t version = connection.number("PRAGMA user_version");
+    if (version < 2) {
         connection.execute(kVersion2);
+    }
+    if (version < 3) {
+        connection.execute(kVersion3);
+    }
+    if (version < kSchemaVersion) {
         connection.execute(fmt::format("PRAGMA user_version={}", kSchemaVersion).c_str());
     }
     transaction.commit();

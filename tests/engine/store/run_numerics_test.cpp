@@ -96,6 +96,7 @@ TEST_F(RunNumerics, AHistoryOfVersion1IsBroughtUp) {
         connection.execute("DROP TABLE numerics; ALTER TABLE steps DROP COLUMN first_non_finite;"
                            "ALTER TABLE steps DROP COLUMN lost_updates;"
                            "INSERT INTO steps VALUES(1, 1, 1, 32, 2.5, 0.1, 10.0, 0.1, NULL, 0);"
+                           "DROP TABLE sweeps; DROP TABLE sweep_cells; DROP TABLE sweep_rounds;"
                            "PRAGMA user_version=1");
     }
     RunStore store(file);

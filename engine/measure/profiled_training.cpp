@@ -1,6 +1,7 @@
 #include "engine/measure/profiled_training.h"
 #include "engine/analysis/statistics.h"
 #include "engine/backend/backend.h"
+#include "engine/measure/endless_order.h"
 #include "engine/measure/part_facts.h"
 #include <algorithm>
 #include <chrono>
@@ -21,18 +22,6 @@ double processorMilliseconds() {
 
 std::int64_t classesOf(const data::Dataset& dataset) {
     return static_cast<std::int64_t>(dataset.info().classes.size());
-}
-
-/// The order of as many epochs as hold `photographs` together, one after the other: a small set never ends.
-std::vector<std::int64_t> endlessOrder(const data::Dataset& dataset, std::uint64_t seed, std::int64_t photographs) {
-    const auto count = static_cast<std::int64_t>(dataset.photographs(data::Split::Train).size());
-    std::vector<std::int64_t> order;
-    for (int epoch = 1; static_cast<std::int64_t>(order.size()) < photographs; ++epoch) {
-        const std::vector<std::int64_t> more = data::shuffledOrder(count, seed, epoch);
-        order.insert(order.end(), more.begin(), more.end());
-    }
-    order.resize(static_cast<std::size_t>(photographs)); // whole batches
-    return order;
 }
 
 values::StepTimes timesOf(const std::vector<double>& sample) {

@@ -1,0 +1,174 @@
+#include "engine/measure/sweep_cell.h"
+#include "engine/backend/backend.h"
+#include "engine/measure/cell_batches.h"
+#include "engine/measure/machine_load.h"
+#include "engine/store/utc_time.h"
+#include "engine/tensor/error.h"
+#include "engine/train/environment.h"
+#include "engine/train/memory_plan.h"
+#include "engine/train/training_state.h"
+#include "engine/train/training_step.h"
+#include <chrono>
+#include <fmt/format.h>
+#include <new>
+
+namespace halfstep::measure {
+namespace {
+using values::CellStatus;
+
+/// Skipped steps that are made up for, more than a loss scale needs on its way down.
+constexpr std::int64_t kMostSkipped = 50;
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+/// What `trouble`, the exception being handled, makes of a cell. Cancelled is thrown on.
+void settle(values::SweepCell& cell) {
+    try {
+        throw;
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const OutOfMemoryError& error) {
+        cell.status = CellStatus::Oom;
+        cell.message = error.what();
+    } catch (const std::bad_alloc&) {
+        cell.status = CellStatus::Oom;
+        cell.message = "The machine's memory ran out; choose a smaller batch or image size.";
+    } catch (const BackendError& error) {
+        cell.status = CellStatus::Unsupported;
+        cell.message = error.what();
+    } catch (const ConfigError& error) {
+        cell.status = CellStatus::Unsupported;
+        cell.message = error.what();
+    } catch (const std::exception& error) {
+        cell.status = CellStatus::Failed;
+        cell.message = error.what();
+    }
+}
+
+train::TrainingPlan planFor(const values::ExperimentConfig& experiment, std::int64_t classes) {
+    return train::planOf(experiment, classes);
+}
+
+/// A cell's steps, one after the other.
+class CellTraining {
+public:
+    CellTraining(const values::ExperimentConfig& experiment, const RoundTask& task,
+                 std::shared_ptr<backend::Backend> device, std::int64_t steps)
+        : m_device(device),
+          m_state(experiment, task.classes, std::move(device)),
+          m_step(*m_device, m_state.network, *m_state.optimizer, m_state.scaler ? &*m_state.scaler : nullptr),
+          m_batches(
+              task.dataset
+                  ? pipelineBatches(task.dataset, experiment.seed, experiment.batchSize, steps + kMostSkipped)
+                  : syntheticBatches(experiment.imageSize, task.classes, experiment.seed, experiment.batchSize)) {}
+
+    struct Step {
+        double waitMilliseconds = 0, milliseconds = 0, loss = 0;
+    };
+    /// Makes steps until one is whole.
+    Step next(const std::stop_token& stop) {
+        for (;;) {
+            if (stop.stop_requested()) {
+                throw Cancelled();
+            }
+            Step step;
+            const Clock::time_point asked = Clock::now();
+            const data::Batch& batch = m_batches->next();
+            step.waitMilliseconds = millisecondsSince(asked);
+            const Clock::time_point begin = Clock::now();
+            m_device->normalizeImages(batch.images, m_state.network.input(batch.size));
+            const train::StepOutcome outcome = m_step.run(batch.labels);
+            step.milliseconds = millisecondsSince(begin);
+            step.loss = outcome.loss;
+            if (outcome.gradientsFinite) {
+                return step;
+            }
+            if (++m_skipped >= kMostSkipped) {
+                throw Error(fmt::format("{} steps had gradients that are not finite, so there are no whole steps to "
+                                        "time; choose another policy, or a smaller learning rate.",
+                                        m_skipped));
+            }
+        }
+    }
+
+private:
+    std::shared_ptr<backend::Backend> m_device;
+    train::TrainingState m_state;
+    train::TrainingStep m_step;
+    std::unique_ptr<CellBatches> m_batches;
+    std::int64_t m_skipped = 0;
+};
+
+} // namespace
+
+values::SweepCell preparedCell(const values::SweepConfig& config, const values::CellKey& key, std::int64_t classes,
+                               const DeviceMaker& makeDevice) {
+    values::SweepCell cell;
+    cell.key = key;
+    const values::ExperimentConfig experiment = experimentOf(config, key);
+    try {
+        const std::shared_ptr<backend::Backend> device = makeDevice(experiment);
+        cell.deviceText = device->text();
+        cell.isa = device->isa();
+        const train::TrainingPlan plan = planFor(experiment, classes);
+        // Trying convolutions takes memory, so it comes after a first look whether the cell fits at all.
+        cell.freeBytes = device->freeBytes();
+        cell.predicted = train::predictMemory(plan, *device);
+        if (cell.predicted->peak > *cell.freeBytes) {
+            cell.largestBatch = train::largestBatch(plan, *device, *cell.freeBytes);
+            train::requireMemory(plan, *device);
+        }
+        cell.convolutions = train::convolutionsOf(*device, experiment);
+        cell.predicted = train::predictMemory(plan, *device); // with the algorithms that were chosen
+        train::requireMemory(plan, *device);
+    } catch (...) {
+        settle(cell);
+    }
+    return cell;
+}
+
+void measureRound(values::SweepCell& cell, std::size_t index, values::CellRound round, const RoundTask& task,
+                  const std::stop_token& stop) {
+    const values::ExperimentConfig experiment = experimentOf(task.config, cell.key);
+    const std::int64_t steps = task.config.warmup + task.config.steps;
+    try {
+        round.startedAt = store::utcNow();
+        round.loadAverage = loadAverage();
+        const std::shared_ptr<backend::Backend> device = task.makeDevice(experiment);
+        cell.freeBytes = device->freeBytes();
+        train::requireMemory(planFor(experiment, task.classes), *device);
+        CellTraining training(experiment, task, device, steps);
+        const OtherProcesses others;
+        for (std::int64_t step = 1; step <= steps; ++step) {
+            const CellTraining::Step made = training.next(stop);
+            const bool warmup = step <= task.config.warmup;
+            if (warmup) {
+                round.warmupMilliseconds.push_back(made.milliseconds);
+            } else {
+                round.stepMilliseconds.push_back(made.milliseconds);
+                round.waitMilliseconds.push_back(made.waitMilliseconds);
+            }
+            round.loss = made.loss;
+            task.report({.cell = index,
+                         .round = round.round,
+                         .step = step,
+                         .steps = steps,
+                         .warmup = warmup,
+                         .stepMilliseconds = made.milliseconds,
+                         .waitMilliseconds = made.waitMilliseconds});
+        }
+        round.otherShare = others.share();
+        round.clockMegahertz = clockMegahertz();
+        round.peakBytes = device->peakBytes();
+        cell.rounds.push_back(std::move(round));
+        cell.status = CellStatus::Ok;
+    } catch (...) {
+        settle(cell);
+    }
+}
+
+} // namespace halfstep::measure

@@ -165,6 +165,7 @@ int runCommandLine(int argc, const char* const* argv) {
     app.add_option("--history", invocation.historyFile, "the file of the run history (or HALFSTEP_HISTORY)")
         ->type_name("FILE");
     addTrainCommand(app, invocation);
+    addSweepCommand(app, invocation);
     addRunsCommand(app, invocation);
     addDataCommand(app, invocation);
     addDevicesCommand(app, invocation);

@@ -23,6 +23,7 @@ struct Invocation {
 void addDevicesCommand(CLI::App& app, Invocation& invocation);
 void addDataCommand(CLI::App& app, Invocation& invocation);
 void addTrainCommand(CLI::App& app, Invocation& invocation);
+void addSweepCommand(CLI::App& app, Invocation& invocation);
 void addStepCommand(CLI::App& app, Invocation& invocation);
 void addProfileCommand(CLI::App& app, Invocation& invocation);
 void addRunsCommand(CLI::App& app, Invocation& invocation);

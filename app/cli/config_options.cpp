@@ -37,9 +37,9 @@ void refuseUnknownIsa(const std::string& isa) {
     }
 }
 
-void refuseProblems(const values::ExperimentConfig& config) {
+void refuseProblems(const std::vector<values::FieldProblem>& problems) {
     std::string sentences;
-    for (const values::FieldProblem& problem : values::problemsOf(config)) {
+    for (const values::FieldProblem& problem : problems) {
         sentences +=
             fmt::format("{}{}: {}", sentences.empty() ? "" : "\n          ", flagOf(problem.field), problem.sentence);
     }
@@ -48,25 +48,27 @@ void refuseProblems(const values::ExperimentConfig& config) {
     }
 }
 
-void addStepOptions(CLI::App& command, values::ExperimentConfig& config, bool withPolicy) {
+void addSharedOptions(CLI::App& command, values::ExperimentConfig& config) {
     command.add_option("--data", config.data, "sample, a folder with train/ and val/, or a .tgz of one (sample)")
         ->type_name("SOURCE");
-    if (withPolicy) {
-        addPolicy(command, config.policy);
-    }
-    addNumber(command, "--batch-size", config.batchSize, "images a step (32)");
-    command.add_option("--device", config.device, "auto, cpu or cuda:0 (auto)")->type_name("D");
     addNumber(command, "--image-size", config.imageSize, "side of the pictures in pixels (256)");
     addNumber(command, "--seed", config.seed, "decides the first weights and the order of the images (1)");
     addNumber(command, "--threads", config.threads, "threads that compute (0: all cores); changes no result");
-    command.add_option("--isa", config.isa, "instruction set, as `halfstep devices` lists them (auto)")
-        ->type_name("I");
     command.add_option("--convolution", config.convolution, "auto, fft or direct (auto)")->type_name("C");
     const auto takeLimit = [&config](const std::string& text) {
         config.memoryLimitBytes = bytesFrom("--memory-limit", text);
     };
     command.add_option_function<std::string>("--memory-limit", takeLimit, "most memory for tensors, such as 4GiB")
         ->type_name("SIZE");
+}
+
+void addStepOptions(CLI::App& command, values::ExperimentConfig& config) {
+    addPolicy(command, config.policy);
+    addNumber(command, "--batch-size", config.batchSize, "images a step (32)");
+    command.add_option("--device", config.device, "auto, cpu or cuda:0 (auto)")->type_name("D");
+    command.add_option("--isa", config.isa, "instruction set, as `halfstep devices` lists them (auto)")
+        ->type_name("I");
+    addSharedOptions(command, config);
 }
 
 } // namespace halfstep::app

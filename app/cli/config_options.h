@@ -3,6 +3,7 @@
 #include "engine/values/experiment_config.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -11,12 +12,14 @@ class App;
 /// What several commands ask of the steps that they make.
 namespace halfstep::app {
 
-/// Adds the options that decide how a step is made: data, batch size, device, image size, seed, threads, instruction
-/// set, convolution, memory limit; and --policy, unless a command has its own.
-void addStepOptions(CLI::App& command, values::ExperimentConfig& config, bool withPolicy = true);
+/// Adds the options that all steps share, whatever their policy, batch, device and instruction set: data, image size,
+/// seed, threads, convolution, memory limit.
+void addSharedOptions(CLI::App& command, values::ExperimentConfig& config);
+/// Adds those, and --policy, --batch-size, --device and --isa.
+void addStepOptions(CLI::App& command, values::ExperimentConfig& config);
 
-/// Throws ConfigError with every problem of the configuration at once, each after its flag.
-void refuseProblems(const values::ExperimentConfig& config);
+/// Throws ConfigError with every problem at once, each after its flag; does nothing if there is none.
+void refuseProblems(const std::vector<values::FieldProblem>& problems);
 
 /// Throws ConfigError with the list, also for names that no instruction set could have.
 void refuseUnknownIsa(const std::string& isa);

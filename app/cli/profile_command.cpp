@@ -57,7 +57,7 @@ int profile(const ProfileArguments& arguments, const train::Places& places) {
 
 void check(const ProfileArguments& arguments) {
     refuseUnknownIsa(arguments.config.isa);
-    refuseProblems(arguments.config);
+    refuseProblems(values::problemsOf(arguments.config));
     if (arguments.options.steps < 1 || arguments.options.steps > kMostSteps) {
         refuseArgument("--steps", std::to_string(arguments.options.steps), "a number between 1 and 100000");
     }

@@ -74,28 +74,6 @@ Row rowOf(const ProfilePart& part, const StepProfile& profile, const StepProfile
     return row;
 }
 
-/// Text to the left, numbers to the right.
-std::string aligned(const std::vector<Row>& rows) {
-    const std::size_t columns = rows.front().size();
-    std::vector<std::size_t> widths(columns);
-    for (const Row& row : rows) {
-        for (std::size_t i = 0; i < columns; ++i) {
-            widths[i] = std::max(widths[i], columnsOf(row[i]));
-        }
-    }
-    const auto isText = [&](std::size_t column) { return column < 2 || column + 2 >= columns; };
-    std::string text;
-    for (const Row& row : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < columns; ++i) {
-            const std::string room(widths[i] - columnsOf(row[i]), ' ');
-            line += (i > 0 ? "  " : "") + (isText(i) ? row[i] + room : room + row[i]);
-        }
-        text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
-    }
-    return text;
-}
-
 std::string measuredWith(const StepProfile& profile) {
     const values::Ceilings& ceilings = profile.ceilings;
     return fmt::format(
@@ -137,7 +115,7 @@ std::string profileText(const StepProfile& profile, const StepProfile* baseline)
     for (const ProfilePart& part : profile.parts) {
         rows.push_back(rowOf(part, profile, baseline));
     }
-    return text + '\n' + aligned(rows) + measuredWith(profile);
+    return text + '\n' + alignedTable(rows) + measuredWith(profile);
 }
 
 Json profileJson(const StepProfile& profile, const StepProfile* baseline) {

@@ -140,7 +140,7 @@ void checkTrainOptions(const CLI::App& command, TrainArguments& arguments) {
         throw ConfigError("epsilon", "--epsilon is Adam's; leave it out, or choose --optimizer adam.");
     }
     refuseUnknownIsa(arguments.config.isa);
-    refuseProblems(arguments.config);
+    refuseProblems(values::problemsOf(arguments.config));
 }
 
 } // namespace halfstep::app

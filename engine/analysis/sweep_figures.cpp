@@ -3,7 +3,7 @@
 #include "engine/tensor/random.h"
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <fmt/format.h>
 
 namespace halfstep::analysis {
 namespace {
@@ -96,11 +96,7 @@ std::vector<double> timedSteps(const SweepCell& cell) {
 }
 
 std::string ratioText(double ratio) {
-    std::array<char, 32> text{};
-    const int length = std::snprintf(text.data(), text.size(), ratio < 10 ? "%.2fx" : "%.1fx", ratio);
-    std::string word(text.data(), static_cast<std::size_t>(length));
-    std::ranges::replace(word, ',', '.'); // a locale's comma
-    return word;
+    return ratio < 10 ? fmt::format("{:.2f}x", ratio) : fmt::format("{:.1f}x", ratio);
 }
 
 std::string wordFor(double ratio, const Interval& interval) {
@@ -140,7 +136,7 @@ values::CellKey baselineKey(const values::SweepConfig& config, values::CellKey k
 }
 
 std::string percent(double share) {
-    return std::to_string(static_cast<int>(std::lround(share * 100))) + " %";
+    return fmt::format("{:.0f} %", 100 * share);
 }
 
 /// Why the cell's figures cannot be trusted; empty if they can.

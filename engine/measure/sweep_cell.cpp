@@ -49,8 +49,19 @@ void settle(values::SweepCell& cell) {
     }
 }
 
-train::TrainingPlan planFor(const values::ExperimentConfig& experiment, std::int64_t classes) {
-    return train::planOf(experiment, classes);
+/// Predicts the cell's memory. False if it does not fit: then it is Oom, with what it lacks.
+bool fits(values::SweepCell& cell, const train::TrainingPlan& plan, const backend::Backend& device) {
+    const auto shortage = train::shortageOf(plan, device);
+    if (!shortage || shortage->wantedBytes) {
+        cell.predicted = train::predictMemory(plan, device);
+    }
+    if (shortage) {
+        cell.status = CellStatus::Oom;
+        cell.message = shortage->sentence(plan);
+        cell.freeBytes = shortage->freeBytes;
+        cell.largestBatch = shortage->largestBatch;
+    }
+    return !shortage;
 }
 
 /// A cell's steps, one after the other.
@@ -114,17 +125,14 @@ values::SweepCell preparedCell(const values::SweepConfig& config, const values::
         const std::shared_ptr<backend::Backend> device = makeDevice(experiment);
         cell.deviceText = device->text();
         cell.isa = device->isa();
-        const train::TrainingPlan plan = planFor(experiment, classes);
-        // Trying convolutions takes memory, so it comes after a first look whether the cell fits at all.
+        const train::TrainingPlan plan = train::planOf(experiment, classes);
         cell.freeBytes = device->freeBytes();
-        cell.predicted = train::predictMemory(plan, *device);
-        if (cell.predicted->peak > *cell.freeBytes) {
-            cell.largestBatch = train::largestBatch(plan, *device, *cell.freeBytes);
-            train::requireMemory(plan, *device);
+        // Trying convolutions takes memory, so it comes after a first look whether the cell fits at all, and before
+        // the prediction that counts.
+        if (fits(cell, plan, *device)) {
+            cell.convolutions = train::convolutionsOf(*device, experiment);
+            fits(cell, plan, *device);
         }
-        cell.convolutions = train::convolutionsOf(*device, experiment);
-        cell.predicted = train::predictMemory(plan, *device); // with the algorithms that were chosen
-        train::requireMemory(plan, *device);
     } catch (...) {
         settle(cell);
     }
@@ -139,8 +147,9 @@ void measureRound(values::SweepCell& cell, std::size_t index, values::CellRound 
         round.startedAt = store::utcNow();
         round.loadAverage = loadAverage();
         const std::shared_ptr<backend::Backend> device = task.makeDevice(experiment);
-        cell.freeBytes = device->freeBytes();
-        train::requireMemory(planFor(experiment, task.classes), *device);
+        if (!fits(cell, train::planOf(experiment, task.classes), *device)) {
+            return;
+        }
         CellTraining training(experiment, task, device, steps);
         const OtherProcesses others;
         for (std::int64_t step = 1; step <= steps; ++step) {

@@ -110,24 +110,34 @@ std::int64_t largestBatch(TrainingPlan plan, const backend::Backend& device, std
     return fitting;
 }
 
-void requireMemory(const TrainingPlan& plan, const backend::Backend& device) {
-    const std::uint64_t freeBytes = device.freeBytes();
-    std::optional<std::uint64_t> wanted;
-    try {
-        wanted = predictMemory(plan, device).peak;
-    } catch (const OutOfMemoryError&) { // NOLINT(bugprone-empty-catch): more than can be counted
-    }
-    if (wanted && *wanted <= freeBytes) {
-        return;
-    }
-    const std::int64_t best = largestBatch(plan, device, freeBytes);
+std::string MemoryShortage::sentence(const TrainingPlan& plan) const {
     const nn::ConvNet::Options& network = plan.network;
-    throw OutOfMemoryError(fmt::format(
+    return fmt::format(
         "Out of memory: training on batches of {} image{} of {} x {} pixels wants {}, but {} are free. {}",
         network.batchCapacity, network.batchCapacity == 1 ? "" : "s", network.width, network.height,
-        wanted ? sizeText(*wanted) : "more than can be counted", sizeText(freeBytes),
-        best > 0 ? fmt::format("A batch of {} fits; smaller images take less, too.", best)
-                 : std::string("Not even one image fits: choose a smaller image size, or raise the memory limit.")));
+        wantedBytes ? sizeText(*wantedBytes) : "more than can be counted", sizeText(freeBytes),
+        largestBatch > 0
+            ? fmt::format("A batch of {} fits; smaller images take less, too.", largestBatch)
+            : std::string("Not even one image fits: choose a smaller image size, or raise the memory limit."));
+}
+
+std::optional<MemoryShortage> shortageOf(const TrainingPlan& plan, const backend::Backend& device) {
+    MemoryShortage shortage{.freeBytes = device.freeBytes()};
+    try {
+        shortage.wantedBytes = predictMemory(plan, device).peak;
+    } catch (const OutOfMemoryError&) { // NOLINT(bugprone-empty-catch): more than can be counted
+    }
+    if (shortage.wantedBytes && *shortage.wantedBytes <= shortage.freeBytes) {
+        return std::nullopt;
+    }
+    shortage.largestBatch = largestBatch(plan, device, shortage.freeBytes);
+    return shortage;
+}
+
+void requireMemory(const TrainingPlan& plan, const backend::Backend& device) {
+    if (const auto shortage = shortageOf(plan, device)) {
+        throw OutOfMemoryError(shortage->sentence(plan));
+    }
 }
 
 } // namespace halfstep::train

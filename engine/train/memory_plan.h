@@ -3,6 +3,7 @@
 #include "engine/values/experiment_config.h"
 #include "engine/values/memory.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,18 @@ PredictedMemory predictMemory(const TrainingPlan& plan, const backend::Backend& 
 /// kept takes less than one a little smaller.
 std::int64_t largestBatch(TrainingPlan plan, const backend::Backend& device, std::uint64_t bytes);
 
-/// Throws OutOfMemoryError with wanted and free bytes and a batch that fits, if this one does not.
+/// What a device lacks for a plan.
+struct MemoryShortage {
+    std::optional<std::uint64_t> wantedBytes{}; ///< empty if they are more than can be counted
+    std::uint64_t freeBytes = 0;
+    std::int64_t largestBatch = 0; ///< that fits, as largestBatch() finds it
+
+    /// With what to do about it.
+    std::string sentence(const TrainingPlan& plan) const;
+};
+/// Nothing if the plan fits.
+std::optional<MemoryShortage> shortageOf(const TrainingPlan& plan, const backend::Backend& device);
+/// Throws OutOfMemoryError with the sentence of the shortage, if there is one.
 void requireMemory(const TrainingPlan& plan, const backend::Backend& device);
 
 } // namespace halfstep::train

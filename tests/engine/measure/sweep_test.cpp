@@ -1,3 +1,4 @@
+// Whole sweeps: their conduct (sweep.cpp), and how a cell is prepared and measured (sweep_cell.cpp).
 #include "engine/backend/backend.h"
 #include "engine/measure/sweep.h"
 #include "engine/store/sweep_store.h"

@@ -1,3 +1,4 @@
+// Sweeps in the history and as files (sweep_store.cpp, sweep_export.cpp), with the times that utc_time.cpp writes.
 #include "engine/store/run_store.h"
 #include "engine/store/sqlite.h"
 #include "engine/store/sweep_export.h"
@@ -54,6 +55,7 @@ TEST_F(SweepStoreFile, KeepsCellsAndEveryRoundThatArrived) {
     EXPECT_EQ(found->governor, "performance");
     EXPECT_EQ(found->dataCacheBytes, 12U);
     EXPECT_EQ(found->status, RunStatus::Stopped);
+    EXPECT_THAT(found->endedAt, testing::MatchesRegex("20..-..-..T..:..:..Z"));
     ASSERT_EQ(found->cells.size(), 2U);
     EXPECT_EQ(found->cells[0].status, CellStatus::NotRun);
     EXPECT_EQ(found->cells[1].status, CellStatus::Ok);

@@ -1,3 +1,4 @@
+// A profile as JSON and back (profile_json.cpp).
 #include "engine/tensor/error.h"
 #include "engine/values/json.h"
 #include "engine/values/profile.h"

@@ -1,3 +1,4 @@
+// What a profile means (why.cpp), and its sentences (why_sentences.cpp).
 #include "engine/analysis/why.h"
 #include <gmock/gmock.h>
 

@@ -26,29 +26,15 @@ namespace {
 constexpr int kRowHeight = 3 * kGrid;
 constexpr int kSentenceLines = 4;
 constexpr int kFormatWidth = 11 * kGrid, kLongTitleWidth = 9 * kGrid; ///< fit the small font
-constexpr int kSmallFont = 12;
 
 /// All rows show: it never scrolls.
 void setUpTable(QTableView& table, FormatTableModel& model) {
-    table.setProperty("compact", true);
-    table.setHorizontalHeader(new CompactHeader);
-    QFont font = table.font();
-    font.setPixelSize(kSmallFont);
-    table.setFont(font);
-    table.horizontalHeader()->setFont(font);
+    setUpCompactTable(table, new CompactHeader, kRowHeight);
     table.setModel(&model);
     table.setObjectName(QStringLiteral("formatTable"));
     table.setAccessibleName(NumericsDetail::tr("Shares of the tensor's elements in five formats"));
-    table.setSelectionBehavior(QAbstractItemView::SelectRows);
-    table.setSelectionMode(QAbstractItemView::SingleSelection);
-    table.setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table.setFrameShape(QFrame::NoFrame);
-    table.setShowGrid(false);
-    table.setTabKeyNavigation(false);
     table.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    table.verticalHeader()->hide();
-    table.verticalHeader()->setDefaultSectionSize(kRowHeight);
     table.horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     for (const auto& [column, width] : {std::pair(FormatTableModel::Format, kFormatWidth),
                                         {FormatTableModel::Subnormal, kLongTitleWidth},

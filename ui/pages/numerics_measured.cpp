@@ -22,7 +22,6 @@ namespace {
 /// Widths that fit the widest usual value in a small font; the layer's name is cut in its middle.
 constexpr std::array<int, TensorTableModel::ColumnCount> kWidths{108, 114, 36, 62, 38, 38, 38, 38, 38, 38};
 constexpr int kTableWidth = 562; ///< all columns and the scroll bar
-constexpr int kFontSize = 12;
 constexpr std::array<std::optional<TensorRole>, 4> kFilters{std::nullopt, TensorRole::Weight, TensorRole::Activation,
                                                             TensorRole::Gradient};
 constexpr int kFirstFilter = 3; ///< gradients: where 16 bits tell
@@ -77,30 +76,17 @@ NumericsMeasured::NumericsMeasured(QSettings* settings, QWidget* parent)
 }
 
 void NumericsMeasured::setUpTable() {
-    QFont font = m_table->font();
-    font.setPixelSize(kFontSize);
     auto* header =
         new CompactHeader({{TensorTableModel::Float16Zero, TensorTableModel::Float16NonFinite, tr("float16, %")},
                            {TensorTableModel::BFloat16Zero, TensorTableModel::BFloat16NonFinite, tr("bfloat16, %")}});
-    header->setFont(font);
-    m_table->setHorizontalHeader(header);
+    setUpCompactTable(*m_table, header, 3 * kGrid);
     m_table->setModel(&m_tensors);
-    m_table->setFont(font);
-    m_table->setProperty("compact", true);
     m_table->setObjectName(QStringLiteral("tensorTable"));
     m_table->setAccessibleName(tr("Tensors of the step"));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
     m_table->setWordWrap(false);
     m_table->setTextElideMode(Qt::ElideMiddle);
-    m_table->setTabKeyNavigation(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // the columns keep their places
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(3 * kGrid);
     for (int column = 0; column < TensorTableModel::ColumnCount; ++column) {
         m_table->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
     }

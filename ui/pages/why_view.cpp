@@ -20,7 +20,6 @@ namespace {
 
 /// Widths that fit the widest usual value in a small font; what is done by what is cut, and told by its tool tip.
 constexpr std::array<int, ProfileTableModel::ColumnCount> kWidths{146, 124, 46, 74, 50, 56, 60, 48, 52, 66, 260};
-constexpr int kFontSize = 12;
 constexpr int kTableWidth = 612, kRooflineWidth = 324;
 constexpr int kBarHeight = 144, kBarHeightOfTwo = 176;
 
@@ -86,27 +85,13 @@ QWidget* WhyView::makeTableSide() {
 }
 
 void WhyView::setUpTable() {
-    QFont font = m_table->font();
-    font.setPixelSize(kFontSize);
-    auto* header = new CompactHeader;
-    header->setFont(font);
-    m_table->setHorizontalHeader(header);
+    setUpCompactTable(*m_table, new CompactHeader, 3 * kGrid - 2);
     m_table->setModel(&m_parts);
-    m_table->setFont(font);
-    m_table->setProperty("compact", true);
     m_table->setObjectName(QStringLiteral("profileTable"));
     m_table->setAccessibleName(tr("Parts of the step"));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
     m_table->setWordWrap(false);
     m_table->setTextElideMode(Qt::ElideRight);
-    m_table->setTabKeyNavigation(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(3 * kGrid - 2);
     for (int column = 0; column < ProfileTableModel::ColumnCount; ++column) {
         m_table->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
     }

@@ -1,11 +1,13 @@
 #include "ui/widgets/compact_header.h"
 #include "ui/widgets/theme.h"
 #include <QPainter>
+#include <QTableView>
 
 namespace halfstep::ui {
 
 namespace {
 
+constexpr int kFontSize = 12;
 constexpr int kInset = 4; ///< as the style sheet gives compact cells
 
 } // namespace
@@ -51,6 +53,23 @@ void CompactHeader::paintEvent(QPaintEvent* event) {
         painter.setPen(palette().color(QPalette::Text));
         painter.drawText(room, Qt::AlignCenter, group.title);
     }
+}
+
+void setUpCompactTable(QTableView& table, CompactHeader* header, int rowHeight) {
+    QFont font = table.font();
+    font.setPixelSize(kFontSize);
+    header->setFont(font);
+    table.setHorizontalHeader(header);
+    table.setFont(font);
+    table.setProperty("compact", true);
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setSelectionMode(QAbstractItemView::SingleSelection);
+    table.setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table.setFrameShape(QFrame::NoFrame);
+    table.setShowGrid(false);
+    table.setTabKeyNavigation(false);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setDefaultSectionSize(rowHeight);
 }
 
 } // namespace halfstep::ui

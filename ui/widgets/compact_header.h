@@ -3,6 +3,8 @@
 #include <QString>
 #include <vector>
 
+class QTableView;
+
 namespace halfstep::ui {
 
 /// A horizontal header for narrow columns that are not sorted: it keeps no room for an arrow, and its titles begin
@@ -30,5 +32,9 @@ private:
 
     std::vector<Group> m_groups;
 };
+
+/// Makes `table` one of whole rows in a small font under `header`, which it owns from then on: read-only, without
+/// grid or frame, with rows of `rowHeight` pixels. The model comes after it.
+void setUpCompactTable(QTableView& table, CompactHeader* header, int rowHeight);
 
 } // namespace halfstep::ui

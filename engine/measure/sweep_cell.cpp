@@ -126,7 +126,6 @@ values::SweepCell preparedCell(const values::SweepConfig& config, const values::
         cell.deviceText = device->text();
         cell.isa = device->isa();
         const train::TrainingPlan plan = train::planOf(experiment, classes);
-        cell.freeBytes = device->freeBytes();
         // Trying convolutions takes memory, so it comes after a first look whether the cell fits at all, and before
         // the prediction that counts.
         if (fits(cell, plan, *device)) {

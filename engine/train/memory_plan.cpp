@@ -56,6 +56,9 @@ void rehearse(const TrainingPlan& plan, backend::Backend& device, nn::ConvNet& n
 }
 
 std::string sizeText(std::uint64_t bytes) {
+    if (bytes < 1U << 20U) {
+        return fmt::format("{} bytes", bytes);
+    }
     const double mebibytes = static_cast<double>(bytes) / (1 << 20);
     return mebibytes < 10000 ? fmt::format("{:.1f} MiB", mebibytes) : fmt::format("{:.1f} GiB", mebibytes / 1024);
 }

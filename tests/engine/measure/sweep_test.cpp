@@ -109,7 +109,8 @@ TEST_F(SweepRun, WhereNothingFitsItEndsWithASentence) {
     tiny.base.memoryLimitBytes = 1024;
     const values::Sweep sweep = run(tiny);
     EXPECT_EQ(sweep.status, RunStatus::Finished);
-    EXPECT_THAT(sweep.message, testing::HasSubstr("None of the 4 cells could run"));
+    EXPECT_THAT(sweep.message, testing::AllOf(testing::HasSubstr("None of the 4 cells could run"),
+                                              testing::HasSubstr("but 1024 bytes are free")));
     EXPECT_EQ(sweep.cells[0].largestBatch, 0);
 }
 

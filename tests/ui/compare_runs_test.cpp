@@ -3,7 +3,7 @@
 #include "ui/charts/curve_chart.h"
 #include "ui/models/run_comparison.h"
 #include "ui/models/table_text.h"
-#include "ui/pages/compare_page.h"
+#include "ui/pages/compare_runs.h"
 #include "ui/pages/compare_table.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
@@ -96,20 +96,20 @@ std::int64_t enter(store::RunStore& history, const MadeRun& made) {
     return run;
 }
 
-class ComparePageTest : public testing::Test {
+class CompareRunsTest : public testing::Test {
 protected:
-    ComparePageTest() : history(file("runs.sqlite")) { context.places.historyFile = file("runs.sqlite"); }
+    CompareRunsTest() : history(file("runs.sqlite")) { context.places.historyFile = file("runs.sqlite"); }
 
     std::filesystem::path file(const char* name) const { return folder.filePath(name).toStdString(); }
-    std::unique_ptr<ComparePage> shownPage(int runs) {
-        auto page = std::make_unique<ComparePage>(context);
+    std::unique_ptr<CompareRuns> shownPage(int runs) {
+        auto page = std::make_unique<CompareRuns>(context);
         page->resize(1000, 700);
         page->setTheme(themeFor(ThemeKind::Light));
         page->show();
         EXPECT_TRUE(QTest::qWaitFor([&] { return page->runs().rowCount() == runs; }));
         return page;
     }
-    static bool drawn(ComparePage& page, std::size_t bars) {
+    static bool drawn(CompareRuns& page, std::size_t bars) {
         return QTest::qWaitFor([&] { return page.findChild<BarChart*>()->bars().size() == bars; });
     }
     static std::vector<std::int64_t> idsOf(const std::vector<store::StoredRun>& runs) {
@@ -125,17 +125,17 @@ protected:
     AppContext context;
 };
 
-TEST_F(ComparePageTest, SaysWhatToDoWhileThereAreNoRuns) {
-    ComparePage page(context);
+TEST_F(CompareRunsTest, SaysWhatToDoWhileThereAreNoRuns) {
+    CompareRuns page(context);
     page.show();
     auto* empty = page.findChild<EmptyState*>();
     EXPECT_TRUE(empty->isVisible());
-    QSignalSpy wanted(&page, &Page::experimentWanted);
+    QSignalSpy wanted(&page, &CompareRuns::experimentWanted);
     empty->button()->click();
     EXPECT_EQ(wanted.size(), 1);
 }
 
-TEST_F(ComparePageTest, DrawsTheMediansOfTheCheckedRunsAsBars) {
+TEST_F(CompareRunsTest, DrawsTheMediansOfTheCheckedRunsAsBars) {
     enter(history, {.policy = Policy::Float32, .median = 281});
     enter(history, {.policy = Policy::MixedFloat16, .median = 251});
     enter(history, {.policy = Policy::MixedFloat16, .batchSize = 64, .median = 480});
@@ -160,7 +160,7 @@ TEST_F(ComparePageTest, DrawsTheMediansOfTheCheckedRunsAsBars) {
               "Check a float32 run and a 16-bit run with the same batch size and data to see which is faster.");
 }
 
-TEST_F(ComparePageTest, ChecksARunThatHasJustEnded) {
+TEST_F(CompareRunsTest, ChecksARunThatHasJustEnded) {
     enter(history, {});
     const auto page = shownPage(1);
     page->runs().setChecked(1, false);
@@ -172,7 +172,7 @@ TEST_F(ComparePageTest, ChecksARunThatHasJustEnded) {
     EXPECT_EQ(page->findChild<CurveChart*>()->curveCount(), 3u); // raw, smoothed, validation
 }
 
-TEST_F(ComparePageTest, BringsADeletedRunBackByUndo) {
+TEST_F(CompareRunsTest, BringsADeletedRunBackByUndo) {
     enter(history, {});
     enter(history, {});
     {
@@ -188,7 +188,7 @@ TEST_F(ComparePageTest, BringsADeletedRunBackByUndo) {
     EXPECT_THAT(idsOf(history.runs()), ElementsAre(2, 1));
 }
 
-TEST_F(ComparePageTest, CarriesADeletionOutWhenItCloses) {
+TEST_F(CompareRunsTest, CarriesADeletionOutWhenItCloses) {
     enter(history, {});
     enter(history, {});
     {
@@ -200,7 +200,7 @@ TEST_F(ComparePageTest, CarriesADeletionOutWhenItCloses) {
     EXPECT_THAT(idsOf(history.runs()), ElementsAre(2));
 }
 
-TEST_F(ComparePageTest, DoesNotDeleteARunThatGoesOn) {
+TEST_F(CompareRunsTest, DoesNotDeleteARunThatGoesOn) {
     enter(history, {.status = RunStatus::Running});
     const auto page = shownPage(1);
     page->findChild<CompareTable*>()->selectRow(0);
@@ -209,7 +209,7 @@ TEST_F(ComparePageTest, DoesNotDeleteARunThatGoesOn) {
     EXPECT_EQ(page->findChild<Banner*>()->message(), "Run 1 is still running: stop it before you delete it.");
 }
 
-TEST_F(ComparePageTest, CopiesWhatShowsInFullPrecision) {
+TEST_F(CompareRunsTest, CopiesWhatShowsInFullPrecision) {
     enter(history, {.policy = Policy::Float32, .median = 300, .name = "a\tb"});
     enter(history, {.policy = Policy::MixedFloat16, .batchSize = 64, .median = 250});
     const auto page = shownPage(2);
@@ -225,7 +225,7 @@ TEST_F(ComparePageTest, CopiesWhatShowsInFullPrecision) {
                                       "1\ta b\tfloat32\t32\t300\t106.66666666666667\n");
 }
 
-TEST_F(ComparePageTest, ExportsTheStepsOfSeveralRunsAsOneTable) {
+TEST_F(CompareRunsTest, ExportsTheStepsOfSeveralRunsAsOneTable) {
     const MadeRun first{.median = 100}, second{.policy = Policy::MixedFloat16, .median = 90};
     enter(history, first);
     enter(history, second);

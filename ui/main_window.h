@@ -16,7 +16,9 @@ class QToolButton;
 namespace halfstep::ui {
 
 class Banner;
+class ComparePage;
 class ExperimentForm;
+class HistoryPage;
 class LivePage;
 class NumericsPage;
 class Page;
@@ -42,6 +44,7 @@ public:
     LivePage* livePage() const { return m_live; }
     NumericsPage* numericsPage() const { return m_numerics; }
     WhyPage* whyPage() const { return m_why; }
+    HistoryPage* historyPage() const { return m_history; }
     Page* page(int index) const { return m_pages.at(static_cast<std::size_t>(index)); }
     StatusStrip* statusStrip() const { return m_status; }
     TrainingSession* session() const { return m_session; }
@@ -59,6 +62,7 @@ private:
     void addShortcut(const QString& keys, const QString& what, const std::function<void()>& action);
     void connectSession();
     void start(const values::ExperimentConfig& config);
+    void goOn(const store::StoredRun& run);
     void profile();
     void togglePause();
     void runEnded();
@@ -77,8 +81,10 @@ private:
     Banner* m_banner;
     ExperimentForm* m_form;
     LivePage* m_live;
+    ComparePage* m_compare;
     WhyPage* m_why;
     NumericsPage* m_numerics;
+    HistoryPage* m_history;
     StatusStrip* m_status;
     std::vector<Page*> m_pages;
     std::vector<ShortcutLine> m_shortcuts;

@@ -30,4 +30,8 @@ void ComparePage::historyChanged() {
     m_runs->historyChanged();
 }
 
+void ComparePage::showRuns(const std::vector<std::int64_t>& runs) {
+    m_runs->runs().checkOnly({runs.begin(), runs.end()});
+}
+
 } // namespace halfstep::ui

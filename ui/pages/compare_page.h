@@ -1,5 +1,7 @@
 #pragma once
 #include "ui/pages/page.h"
+#include <cstdint>
+#include <vector>
 
 namespace halfstep::ui {
 
@@ -16,6 +18,9 @@ public:
     void setTheme(const Theme& theme) override;
     void exportShown() override;
     void historyChanged() override;
+
+    /// Puts these runs of the history side by side.
+    void showRuns(const std::vector<std::int64_t>& runs);
 
     CompareRuns* runs() const { return m_runs; }
 

@@ -91,7 +91,8 @@ QWidget* ExperimentForm::makeFields() {
     m_advancedButton->setText(tr("Advanced"));
     m_advancedButton->setCheckable(true);
     m_advancedButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_advancedButton->setToolTip(tr("Image size, optimizer, loss scaling, numerics, seed, threads, name"));
+    m_advancedButton->setToolTip(
+        tr("Image size, optimizer, loss scaling, numerics, seed, threads, name, checkpoints"));
     connect(m_advancedButton, &QToolButton::toggled, this, &ExperimentForm::setAdvancedShown);
     layout->addWidget(m_advancedButton, 0, Qt::AlignLeft);
     for (FormField* advanced : m_advanced->fields()) {
@@ -198,6 +199,14 @@ void ExperimentForm::setConfig(const values::ExperimentConfig& config) {
     m_advanced->show(config);
     m_setting = false;
     changed();
+}
+
+bool ExperimentForm::keepsCheckpoints() const {
+    return m_advanced->keepsCheckpoints();
+}
+
+void ExperimentForm::setKeepsCheckpoints(bool keeps) {
+    m_advanced->setKeepsCheckpoints(keeps);
 }
 
 std::vector<values::FieldProblem> ExperimentForm::problems() const {

@@ -36,6 +36,9 @@ public:
     values::ExperimentConfig config() const;
     void setConfig(const values::ExperimentConfig& config);
     std::vector<values::FieldProblem> problems() const;
+    /// Whether the run's checkpoints shall be kept; the settings name no folder for them.
+    bool keepsCheckpoints() const;
+    void setKeepsCheckpoints(bool keeps);
 
     QString dataSource() const;
     void setDataSource(const QString& source);

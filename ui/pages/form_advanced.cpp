@@ -5,6 +5,7 @@
 #include "ui/pages/form_field.h"
 #include "ui/pages/form_loss_scale.h"
 #include "ui/widgets/theme.h"
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -33,7 +34,8 @@ AdvancedFields::AdvancedFields(QWidget* parent)
       m_numerics(spinBox(0, kNumericsLimit)),
       m_seed(new QLineEdit),
       m_threads(spinBox(0, 1024)),
-      m_name(new QLineEdit) {
+      m_name(new QLineEdit),
+      m_checkpoints(new QCheckBox(tr("kept with the run"))) {
     m_optimizer->addItem(tr("Adam"), static_cast<int>(OptimizerKind::Adam));
     m_optimizer->addItem(tr("SGD"), static_cast<int>(OptimizerKind::Sgd));
     m_optimizer->setToolTip(tr("Keras' update rule of that name"));
@@ -47,6 +49,9 @@ AdvancedFields::AdvancedFields(QWidget* parent)
     m_threads->setSpecialValueText(tr("all cores"));
     m_name->setPlaceholderText(tr("optional"));
     m_name->setMaxLength(200);
+    m_checkpoints->setChecked(true);
+    m_checkpoints->setToolTip(tr("After each epoch and at a stop the weights and the optimizer's state are written "
+                                 "beside the history, so that the page History can go on with the run"));
     m_seed->setToolTip(tr("Decides the first weights and the order of the photographs, the same for every policy"));
 
     auto* layout = new QVBoxLayout(this);
@@ -65,6 +70,7 @@ AdvancedFields::AdvancedFields(QWidget* parent)
     add("seed", tr("Seed"), m_seed);
     add("threads", tr("Threads"), m_threads);
     add("name", tr("Name"), m_name);
+    add("checkpoint", tr("Checkpoints"), m_checkpoints);
 
     connect(m_imageSize, &QComboBox::currentTextChanged, this, &AdvancedFields::changed);
     connect(m_optimizer, &QComboBox::currentIndexChanged, this, &AdvancedFields::optimizerChanged);
@@ -117,6 +123,14 @@ void AdvancedFields::show(const values::ExperimentConfig& config) {
     m_seed->setText(QString::number(config.seed));
     m_threads->setValue(config.threads);
     m_name->setText(QString::fromStdString(config.name));
+}
+
+bool AdvancedFields::keepsCheckpoints() const {
+    return m_checkpoints->isChecked();
+}
+
+void AdvancedFields::setKeepsCheckpoints(bool keeps) {
+    m_checkpoints->setChecked(keeps);
 }
 
 void AdvancedFields::setPolicy(precision::Policy policy) {

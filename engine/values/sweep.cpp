@@ -71,6 +71,11 @@ std::optional<CellStatus> cellStatusNamed(std::string_view name) {
     return namedIn<CellStatus>(kStatuses, name);
 }
 
+precision::Policy usualBaseline(const std::vector<precision::Policy>& policies) {
+    const bool hasFloat32 = std::ranges::find(policies, precision::Policy::Float32) != policies.end();
+    return hasFloat32 || policies.empty() ? precision::Policy::Float32 : policies.front();
+}
+
 std::vector<FieldProblem> problemsOf(const SweepConfig& config) {
     std::vector<FieldProblem> problems;
     const auto quoted = [](const std::string& name) { return fmt::format("\"{}\"", name); };

@@ -54,6 +54,9 @@ struct SweepConfig {
     bool operator==(const SweepConfig&) const = default;
 };
 
+/// The policy that the others are compared with if nothing else is said: float32 if it is there, else the first.
+precision::Policy usualBaseline(const std::vector<precision::Policy>& policies);
+
 /// What can be said without looking at the data or the device; those of `base` too. Empty if all is well.
 std::vector<FieldProblem> problemsOf(const SweepConfig& config);
 

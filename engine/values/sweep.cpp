@@ -116,6 +116,16 @@ std::vector<CellKey> cellsOf(const SweepConfig& config) {
     return cells;
 }
 
+int roundsDone(const Sweep& sweep) {
+    std::optional<std::size_t> least;
+    for (const SweepCell& cell : sweep.cells) {
+        if (cell.status == CellStatus::Ok || cell.status == CellStatus::NotRun) {
+            least = std::min(least.value_or(cell.rounds.size()), cell.rounds.size());
+        }
+    }
+    return static_cast<int>(least.value_or(0));
+}
+
 ExperimentConfig experimentOf(const SweepConfig& config, const CellKey& key) {
     ExperimentConfig experiment = config.base;
     experiment.policy = key.policy;

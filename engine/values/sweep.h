@@ -116,6 +116,9 @@ struct Sweep {
     std::vector<SweepCell> cells{};
 };
 
+/// Rounds that all cells have which can be measured; 0 if none can.
+int roundsDone(const Sweep& sweep);
+
 /// Sent once, when the data are ready and the sweep is entered in the history.
 struct SweepPlan {
     Sweep sweep{}; ///< with what is known of the cells before the first step, and rounds of an earlier session

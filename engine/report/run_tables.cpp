@@ -11,6 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kAbsent = "-";
+constexpr double kManyLostUpdates = 0.01; ///< a share worth a warning; float32 loses some too
 
 std::string medianText(const store::StoredRun& run) {
     return run.medianStepMilliseconds ? millisecondsText(*run.medianStepMilliseconds) : kAbsent;
@@ -89,6 +90,9 @@ Table figuresTable(const RunRecord& record) {
     facts.add("status", std::string(nameOf(run.status)));
     facts.add("epochs", fmt::format("{}", run.epochsDone));
     facts.add("steps", fmt::format("{} ({} skipped)", run.stepsDone, run.skippedSteps));
+    if (const auto lost = analysis::meanLostUpdates(record.steps)) {
+        facts.add("updates lost to rounding", percentText(*lost));
+    }
     facts.add("loss", fixedText(lossOf(run)));
     facts.add("accuracy", fixedText(accuracyOf(run)));
     facts.add("val_loss", fixedText(validationOf(run, &values::EpochRecord::valLoss)));
@@ -136,7 +140,7 @@ std::vector<std::string> warningsOf(const RunRecord& record) {
         warnings.push_back(fmt::format("{} of {} steps were skipped, since their gradients were not finite.",
                                        run.skippedSteps, run.stepsDone));
     }
-    if (const auto lost = analysis::meanLostUpdates(record.steps); lost && *lost > 0) {
+    if (const auto lost = analysis::meanLostUpdates(record.steps); lost && *lost >= kManyLostUpdates) {
         warnings.push_back(fmt::format("Rounding took away {} of the weights' updates.", percentText(*lost)));
     }
     for (const std::string& warning : values::warningsOf(run.config)) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -26,6 +27,10 @@ void becomeProgram(std::vector<char*>& argv, const std::filesystem::path& out, c
     dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
     for (const auto& [name, value] : options.environment) {
         setenv(name.c_str(), value.c_str(), 1);
+    }
+    if (options.largestFile > 0) {
+        const rlimit limit{options.largestFile, options.largestFile};
+        setrlimit(RLIMIT_FSIZE, &limit);
     }
     std::signal(SIGINT, options.ignoresInterrupt ? SIG_IGN : SIG_DFL);
     execv(argv.front(), argv.data());

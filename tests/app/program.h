@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -22,6 +23,7 @@ public:
     struct Options {
         std::filesystem::path folder;                     ///< for what it writes to standard output and error
         std::map<std::string, std::string> environment{}; ///< set besides the caller's
+        std::uint64_t largestFile = 0;                    ///< bytes that it may write into one file; 0: any number
         bool ignoresInterrupt = false;                    ///< as a shell starts a job in the background
     };
 

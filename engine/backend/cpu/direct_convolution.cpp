@@ -231,12 +231,14 @@ struct DirectConvolution::Primitives {
     }
 };
 
-DirectConvolution::DirectConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools) {
+DirectConvolution::DirectConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools) try {
     if (!tools.isa.empty()) {
         holdOneDnnTo(tools.isa);
     }
     const OneDnnThread oneThread;
     m_primitives = std::make_unique<Primitives>(geometry, tools);
+} catch (const dnnl::error& error) {
+    throwRefusal(error);
 }
 
 DirectConvolution::~DirectConvolution() = default;
@@ -246,7 +248,8 @@ ConvolutionAlgorithms DirectConvolution::algorithms(DType, std::int64_t) const {
     return {text, text, text};
 }
 
-void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace*) {
+void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y,
+                                ReserveSpace*) try {
     const OneDnnThread oneThread;
     Primitives& p = *m_primitives;
     if (!p.forward.built) {
@@ -274,9 +277,11 @@ void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& 
         const float* plain = p.storePlain(y, n, pass.y, worker, output);
         p.kernels.of(y.dtype).fromFloatRelu(plain, count, p.partOf(y, n, count));
     });
+} catch (const dnnl::error& error) {
+    throwRefusal(error);
 }
 
-void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace*) {
+void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace*) try {
     const OneDnnThread oneThread;
     Primitives& p = *m_primitives;
     if (!p.backwardWeights.built) {
@@ -330,9 +335,11 @@ void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const
     if (plain != reinterpret_cast<const float*>(dw.data.get())) {
         p.kernels.of(dw.dtype).fromFloat(plain, count, dw.data.get());
     }
+} catch (const dnnl::error& error) {
+    throwRefusal(error);
 }
 
-void DirectConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace*) {
+void DirectConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace*) try {
     const OneDnnThread oneThread;
     Primitives& p = *m_primitives;
     if (!p.backwardData.built) {
@@ -359,6 +366,8 @@ void DirectConvolution::backwardData(const Tensor& w, const Tensor& dy, const Te
             p.kernels.of(dx.dtype).fromFloat(plain, count, p.partOf(dx, n, count));
         }
     });
+} catch (const dnnl::error& error) {
+    throwRefusal(error);
 }
 
 } // namespace halfstep::backend::cpu

@@ -34,6 +34,17 @@ void holdOneDnnTo(std::string_view instructionSet) {
     }
 }
 
+void throwRefusal(const dnnl::error& error) {
+    if (error.status == dnnl_out_of_memory) {
+        throw OutOfMemoryError(
+            fmt::format("oneDNN's direct convolution wants memory that the system does not give ({})", error.message),
+            "Lower the batch size or the image size.");
+    }
+    throw BackendError(fmt::format("oneDNN refuses a direct convolution: {}. Choose --convolution fft, or another "
+                                   "image size.",
+                                   error.message));
+}
+
 std::string oneDnnVersionText() {
     const dnnl_version_t* version = dnnl_version();
     return fmt::format("{}.{}.{}", version->major, version->minor, version->patch);

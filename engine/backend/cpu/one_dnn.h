@@ -23,6 +23,9 @@ void holdOneDnnTo(std::string_view instructionSet);
 /// The same; false where that throws.
 bool oneDnnCanBeHeldTo(std::string_view instructionSet);
 
+/// What it refuses as an error of ours: OutOfMemoryError if it was not given memory, else BackendError.
+[[noreturn]] void throwRefusal(const dnnl::error& error);
+
 /// "2.6.3"
 std::string oneDnnVersionText();
 

@@ -22,8 +22,8 @@ constexpr std::int64_t kMostSkipped = 50;
 
 using Clock = std::chrono::steady_clock;
 
-double millisecondsSince(Clock::time_point begin) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+double millisecondsBetween(Clock::time_point begin, Clock::time_point end) {
+    return std::chrono::duration<double, std::milli>(end - begin).count();
 }
 
 /// A cell whose memory, being handled as an exception, was not given.
@@ -93,6 +93,7 @@ public:
     CellTraining(const values::ExperimentConfig& experiment, const RoundTask& task,
                  std::shared_ptr<backend::Backend> device, std::int64_t steps, train::Whereabouts& where)
         : m_where(where),
+          m_now(task.now),
           m_device(device),
           m_state(experiment, task.classes, std::move(device)),
           m_step(*m_device, m_state.network, *m_state.optimizer, m_state.scaler ? &*m_state.scaler : nullptr),
@@ -115,13 +116,13 @@ public:
             m_where.phase = train::Phase::Upload;
             ++m_where.step;
             Step step;
-            const Clock::time_point asked = Clock::now();
+            const Clock::time_point asked = m_now();
             const data::Batch& batch = m_batches->next();
-            step.waitMilliseconds = millisecondsSince(asked);
-            const Clock::time_point begin = Clock::now();
+            const Clock::time_point begin = m_now();
+            step.waitMilliseconds = millisecondsBetween(asked, begin);
             m_device->normalizeImages(batch.images, m_state.network.input(batch.size));
             const train::StepOutcome outcome = m_step.run(batch.labels);
-            step.milliseconds = millisecondsSince(begin);
+            step.milliseconds = millisecondsBetween(begin, m_now());
             step.loss = outcome.loss;
             if (outcome.gradientsFinite) {
                 return step;
@@ -136,6 +137,7 @@ public:
 
 private:
     train::Whereabouts& m_where;
+    std::function<Clock::time_point()> m_now;
     std::shared_ptr<backend::Backend> m_device;
     train::TrainingState m_state;
     train::TrainingStep m_step;

@@ -100,6 +100,7 @@ struct DirectConvolution::Primitives {
     }
 
     void buildForward() {
+        requireRoomForCode();
         const auto pd = forwardDescription();
         forward = {dnnl::convolution_forward(pd),   pd.scratchpad_desc(),
                    {engine, xPlain, pd.src_desc()}, {engine, wPlain, pd.weights_desc()},
@@ -107,6 +108,7 @@ struct DirectConvolution::Primitives {
     }
 
     void buildBackwardWeights() {
+        requireRoomForCode();
         const dnnl::convolution_backward_weights::desc d(dnnl::algorithm::convolution_direct, xAny, wAny, yAny,
                                                          strides, padBefore, padAfter);
         const dnnl::convolution_backward_weights::primitive_desc pd(d, attributes, engine, forwardDescription());
@@ -116,6 +118,7 @@ struct DirectConvolution::Primitives {
     }
 
     void buildBackwardData() {
+        requireRoomForCode();
         const dnnl::convolution_backward_data::desc d(dnnl::algorithm::convolution_direct, xAny, wAny, yAny, strides,
                                                       padBefore, padAfter);
         const dnnl::convolution_backward_data::primitive_desc pd(d, attributes, engine, forwardDescription());

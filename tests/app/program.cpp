@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -28,6 +29,10 @@ void becomeProgram(std::vector<char*>& argv, const std::filesystem::path& out, c
         setenv(name.c_str(), value.c_str(), 1);
     }
     std::signal(SIGINT, options.ignoresInterrupt ? SIG_IGN : SIG_DFL);
+    if (options.addressSpaceBytes) {
+        const rlimit limit{*options.addressSpaceBytes, *options.addressSpaceBytes};
+        setrlimit(RLIMIT_AS, &limit);
+    }
     execv(argv.front(), argv.data());
     _exit(127);
 }

@@ -1,7 +1,9 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -23,6 +25,7 @@ public:
         std::filesystem::path folder;                     ///< for what it writes to standard output and error
         std::map<std::string, std::string> environment{}; ///< set besides the caller's
         bool ignoresInterrupt = false;                    ///< as a shell starts a job in the background
+        std::optional<std::uint64_t> addressSpaceBytes{}; ///< that it may map: `ulimit -v`
     };
 
     Program(const std::vector<std::string>& arguments, const Options& options);

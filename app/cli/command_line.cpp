@@ -14,6 +14,7 @@
 #include <new>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace halfstep::app {
@@ -120,6 +121,13 @@ int runGuarded(const Invocation& invocation) {
         return tell(error.what(), kOutOfMemory);
     } catch (const std::bad_alloc&) {
         return tell("The machine's memory ran out; choose a smaller batch or image size.", kOutOfMemory);
+    } catch (const std::system_error& error) {
+        if (error.code() == std::errc::resource_unavailable_try_again) { // so a thread says that it has no stack
+            return tell("The system gives no memory for another thread; end other programs, or raise the limit of "
+                        "this process (`ulimit -v`).",
+                        kOutOfMemory);
+        }
+        return tell(error.what(), kFailed);
     } catch (const std::exception& error) {
         return tell(error.what(), kFailed);
     }

@@ -33,6 +33,10 @@ void becomeProgram(std::vector<char*>& argv, const std::filesystem::path& out, c
         setrlimit(RLIMIT_FSIZE, &limit);
     }
     std::signal(SIGINT, options.ignoresInterrupt ? SIG_IGN : SIG_DFL);
+    if (options.addressSpaceBytes) {
+        const rlimit limit{*options.addressSpaceBytes, *options.addressSpaceBytes};
+        setrlimit(RLIMIT_AS, &limit);
+    }
     execv(argv.front(), argv.data());
     _exit(127);
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -25,6 +26,7 @@ public:
         std::map<std::string, std::string> environment{}; ///< set besides the caller's
         std::uint64_t largestFile = 0;                    ///< bytes that it may write into one file; 0: any number
         bool ignoresInterrupt = false;                    ///< as a shell starts a job in the background
+        std::optional<std::uint64_t> addressSpaceBytes{}; ///< that it may map: `ulimit -v`
     };
 
     Program(const std::vector<std::string>& arguments, const Options& options);

@@ -1,8 +1,7 @@
 #include "ui/bridge/training_session.h"
 #include "engine/tensor/error.h"
 #include "ui/bridge/event_mailbox.h"
-#include <sys/resource.h>
-#include <unistd.h>
+#include "ui/bridge/thread_priority.h"
 #include <utility>
 
 namespace halfstep::ui {
@@ -10,12 +9,6 @@ namespace halfstep::ui {
 namespace {
 
 constexpr int kDrainMilliseconds = 100;
-
-/// The window's thread goes first. On Linux this holds for the calling thread and those that it starts later, which
-/// are the workers of the back end.
-void lowerPriorityOfThisThread() {
-    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5);
-}
 
 /// Every way a run can end, as a value.
 template <typename Work>

@@ -15,6 +15,7 @@ struct MadeRun {
     int epochs = 2;
     std::string name{};
     std::string checkpoint{}; ///< folder
+    std::uint64_t seed = 1;
 };
 
 inline constexpr int kStepsPerEpoch = 10;
@@ -50,6 +51,7 @@ inline std::int64_t enter(store::RunStore& history, const MadeRun& made) {
     config.epochs = made.epochs;
     config.name = made.name;
     config.checkpoint = made.checkpoint;
+    config.seed = made.seed;
     values::Environment environment;
     environment.device = "cpu";
     environment.isa = "avx2";

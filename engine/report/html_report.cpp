@@ -1,4 +1,5 @@
 #include "engine/report/html_report.h"
+#include "engine/report/accuracy_table.h"
 #include "engine/report/command.h"
 #include "engine/report/html_page.h"
 #include "engine/report/sweep_sentences.h"
@@ -89,6 +90,9 @@ void addComparison(HtmlPage& page, const std::vector<RunRecord>& runs, const Cha
     page.table(table);
     if (drawers.ofRuns) {
         page.drawings(drawers.ofRuns(runs));
+    }
+    for (const Table& accuracies : accuracyTables(runs)) {
+        page.table(accuracies);
     }
 }
 

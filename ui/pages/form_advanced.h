@@ -43,6 +43,7 @@ private:
     QSpinBox* m_numerics;
     QLineEdit* m_seed;
     QSpinBox* m_threads;
+    QLineEdit* m_memoryLimit;
     QLineEdit* m_name;
     std::vector<FormField*> m_fields; ///< without those of the loss scale
 };

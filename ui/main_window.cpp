@@ -160,7 +160,7 @@ void MainWindow::addPage(const QString& name, Page* page) {
     m_stack->addWidget(page);
     m_tabs->addTab(name);
     connect(page, &Page::dataSourceChosen, m_form, &ExperimentForm::setDataSource);
-    connect(page, &Page::dataCounted, m_form, &ExperimentForm::setTrainPictures);
+    connect(page, &Page::dataCounted, m_form, &ExperimentForm::setCounts);
     connect(page, &Page::experimentWanted, m_form, &ExperimentForm::focusStart);
     connect(page, &Page::historyEdited, this, &MainWindow::historyChanged);
 }

@@ -77,6 +77,21 @@ TrainingPlan planOf(const values::ExperimentConfig& config, std::int64_t classes
     return {.network = networkOptions(config, classes), .optimizer = config.optimizer};
 }
 
+TrainingPlan planOf(const values::ExperimentConfig& config, const values::SetCounts& counts) {
+    TrainingPlan plan = planOf(config, counts.classes);
+    const std::int64_t batch = config.batchSize;
+    if (const std::int64_t last = counts.train % batch; last > 0) {
+        plan.smallerBatches.push_back(last);
+    }
+    if (counts.validation >= batch) {
+        plan.validationBatches.push_back(batch);
+    }
+    if (const std::int64_t last = counts.validation % batch; last > 0) {
+        plan.validationBatches.push_back(last);
+    }
+    return plan;
+}
+
 PredictedMemory predictMemory(const TrainingPlan& plan, const backend::Backend& device) {
     const std::shared_ptr<backend::Backend> rehearsal = device.rehearsal();
     PredictedMemory memory;

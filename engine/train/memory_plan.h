@@ -27,6 +27,9 @@ std::string bytesText(std::uint64_t bytes);
 /// Of a run in whole batches, as TrainingState makes its network.
 TrainingPlan planOf(const values::ExperimentConfig& config, std::int64_t classes);
 
+/// The same with the batches that its sets end with, and its validation's.
+TrainingPlan planOf(const values::ExperimentConfig& config, const values::SetCounts& counts);
+
 using values::PredictedMemory;
 
 /// Makes the steps on the device's rehearsal, which takes what the device would take but only counts. Takes some

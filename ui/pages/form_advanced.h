@@ -47,6 +47,7 @@ private:
     QSpinBox* m_numerics;
     QLineEdit* m_seed;
     QSpinBox* m_threads;
+    QLineEdit* m_memoryLimit;
     QLineEdit* m_name;
     QCheckBox* m_checkpoints;
     std::vector<FormField*> m_fields; ///< without those of the loss scale

@@ -35,6 +35,8 @@ QPushButton:hover { background: @shade; }
 QPushButton:pressed { background: @border; }
 QPushButton:focus { border: 2px solid @accent; padding: 3px 15px; }
 QPushButton:disabled { color: @muted; background: @window; }
+QPushButton[compact="true"] { padding: 2px 8px; }
+QPushButton[compact="true"]:focus { padding: 1px 7px; }
 QPushButton[primary="true"] { background: @accent; color: @accentText; border: 1px solid @accent; font-weight: 600; }
 QPushButton[primary="true"]:hover { background: @accentHover; }
 QPushButton[primary="true"]:focus { border: 2px solid @text; }

@@ -281,6 +281,10 @@ void ExperimentForm::setState(TrainingSession::State state) {
     m_controls->setState(state);
 }
 
+void ExperimentForm::setBusyElsewhere(const QString& reason) {
+    m_controls->setBusyElsewhere(reason);
+}
+
 void ExperimentForm::requestStart() {
     m_said.reset();
     showProblems();

@@ -42,6 +42,8 @@ public:
     /// How many pictures the train split of a source has.
     void setTrainPictures(const QString& source, std::int64_t pictures);
     void setState(TrainingSession::State state);
+    /// Why no run can start now, although the form is well; empty if one can.
+    void setBusyElsewhere(const QString& reason);
     /// What the engine said of a setting when the run was to start; gone with the next change.
     void showProblem(const QString& field, const QString& sentence);
     /// A run has shown what its configuration takes.

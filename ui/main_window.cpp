@@ -3,6 +3,7 @@
 #include "engine/values/json.h"
 #include "ui/bridge/kept_checkpoints.h"
 #include "ui/pages/compare_page.h"
+#include "ui/pages/compare_sweep.h"
 #include "ui/pages/data_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/history_page.h"
@@ -40,7 +41,7 @@ constexpr auto kPageKey = "window/page";
 constexpr auto kThemeKey = "window/theme";
 constexpr auto kExperimentKey = "experiment/last";
 constexpr auto kCheckpointsKey = "experiment/keepCheckpoints";
-constexpr int kLivePage = 1, kComparePage = 2;
+constexpr int kLivePage = 1, kComparePage = 2, kWhyPage = 3;
 
 QString sourceIn(const QMimeData* data) {
     for (const QUrl& url : data->urls()) {
@@ -53,7 +54,8 @@ QString sourceIn(const QMimeData* data) {
 
 } // namespace
 
-MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction run, DatasetOpener::OpenFunction open)
+MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction run, DatasetOpener::OpenFunction open,
+                       SweepSession::SweepFunction sweep)
     : m_context(context),
       m_theme(themeFor(ThemeKind::Light)),
       m_session(new TrainingSession(context.places, this, std::move(run))),
@@ -64,7 +66,7 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
       m_banner(new Banner),
       m_form(new ExperimentForm(context)),
       m_live(new LivePage(context, nullptr, open)),
-      m_compare(new ComparePage(context)),
+      m_compare(new ComparePage(context, nullptr, std::move(sweep))),
       m_why(new WhyPage(context)),
       m_numerics(new NumericsPage(context)),
       m_history(new HistoryPage(context)),
@@ -100,6 +102,7 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
     resize(1280, 800);
 
     connectSession();
+    connectSweep();
     addShortcuts();
     connect(m_form, &ExperimentForm::dataSourceChanged, this, [this](const QString& source, int imageSize) {
         for (Page* page : m_pages) {
@@ -175,6 +178,7 @@ void MainWindow::connectSession() {
         m_history->setBusy(state == TrainingSession::State::Idle
                                ? QString()
                                : tr("A run is training on the page Live: wait for its end, or stop it first."));
+        m_compare->sweep()->refreshPlan();
         m_status->showRun(state, m_live->run());
     });
     connect(m_why, &WhyPage::profileWanted, this, &MainWindow::profile);
@@ -214,7 +218,46 @@ void MainWindow::connectSession() {
     });
 }
 
+void MainWindow::connectSweep() {
+    m_compare->sweep()->setHost(
+        {.experiment = [this] { return m_form->config(); },
+         .problems = [this] { return m_form->problems(); },
+         .busy =
+             [this] {
+                 return m_session->active() ? tr("A run is training: start the sweep when it has ended.")
+                        : m_why->session()->active()
+                            ? tr("A profile is being made: start the sweep when it has ended.")
+                            : QString();
+             }});
+    connect(m_compare, &ComparePage::whyWanted, this, [this](const values::ExperimentConfig& config) {
+        showPage(kWhyPage);
+        m_why->profile(config);
+        measuringChanged();
+    });
+    connect(m_compare->sweep(), &CompareSweep::activeChanged, this, &MainWindow::measuringChanged);
+    connect(m_why->session(), &ProfileSession::progress, this, &MainWindow::measuringChanged);
+    connect(m_why->session(), &ProfileSession::finished, this, &MainWindow::measuringChanged);
+    connect(m_why->session(), &ProfileSession::failed, this, &MainWindow::measuringChanged);
+}
+
+SweepSession* MainWindow::sweepSession() const {
+    return m_compare->sweep()->session();
+}
+
+void MainWindow::measuringChanged() {
+    const bool sweeping = sweepSession()->active();
+    m_form->setBusyElsewhere(sweeping ? tr("A sweep is being measured: start a run when it has ended.") : QString());
+    m_why->setSweeping(sweeping);
+    m_compare->sweep()->refreshPlan();
+    if (!sweeping) {
+        closeIfAsked();
+    }
+}
+
 void MainWindow::start(const values::ExperimentConfig& config) {
+    if (sweepSession()->active()) {
+        return; // the form says why
+    }
     remember();
     m_live->begin(config);
     m_numerics->begin(config);
@@ -253,6 +296,10 @@ void MainWindow::runEnded() {
     m_numerics->end();
     m_status->showRun(m_session->state(), m_live->run());
     historyChanged();
+    closeIfAsked();
+}
+
+void MainWindow::closeIfAsked() {
     if (m_closing) {
         // Not from inside the session's own signal: closing may end the program.
         QMetaObject::invokeMethod(this, &MainWindow::close, Qt::QueuedConnection);
@@ -325,12 +372,16 @@ void MainWindow::showShortcuts() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_session->active()) {
+    if (m_session->active() || sweepSession()->active()) {
         m_closing = true;
         m_session->requestStop();
+        sweepSession()->requestStop();
         m_banner->showMessage(
             Banner::Kind::Information,
-            tr("Ending the run after this step… The window closes by itself, and the run is kept."));
+            m_session->active()
+                ? tr("Ending the run after this step… The window closes by itself, and the run is kept.")
+                : tr("Ending the sweep after this step… The window closes by itself, and what was "
+                     "measured is kept."));
         event->ignore();
         return;
     }

@@ -1,6 +1,7 @@
 #pragma once
 #include "ui/bridge/app_context.h"
 #include "ui/bridge/dataset_opener.h"
+#include "ui/bridge/sweep_session.h"
 #include "ui/bridge/training_session.h"
 #include "ui/widgets/shortcut_list.h"
 #include "ui/widgets/theme.h"
@@ -31,9 +32,10 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    /// `run` and `open` are the engine's, or a test's own.
+    /// `run`, `open` and `sweep` are the engine's, or a test's own.
     explicit MainWindow(const AppContext& context, TrainingSession::RunFunction run = train::runExperiment,
-                        DatasetOpener::OpenFunction open = data::openDataset);
+                        DatasetOpener::OpenFunction open = data::openDataset,
+                        SweepSession::SweepFunction sweep = SweepSession::runOrResume);
     ~MainWindow() override;
 
     void setTheme(ThemeKind kind);
@@ -42,6 +44,7 @@ public:
 
     ExperimentForm* form() const { return m_form; }
     LivePage* livePage() const { return m_live; }
+    ComparePage* comparePage() const { return m_compare; }
     NumericsPage* numericsPage() const { return m_numerics; }
     WhyPage* whyPage() const { return m_why; }
     HistoryPage* historyPage() const { return m_history; }
@@ -50,7 +53,7 @@ public:
     TrainingSession* session() const { return m_session; }
 
 protected:
-    /// While a run goes on: asks it to end, and closes when it has.
+    /// While a run or a sweep goes on: asks it to end, and closes when it has.
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -61,11 +64,15 @@ private:
     void addShortcuts();
     void addShortcut(const QString& keys, const QString& what, const std::function<void()>& action);
     void connectSession();
+    void connectSweep();
     void start(const values::ExperimentConfig& config);
     void goOn(const store::StoredRun& run);
     void profile();
     void togglePause();
     void runEnded();
+    void closeIfAsked();
+    void measuringChanged();
+    SweepSession* sweepSession() const;
     void historyChanged();
     void showShortcuts();
     void restore();

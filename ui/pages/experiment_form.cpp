@@ -348,6 +348,10 @@ void ExperimentForm::setState(TrainingSession::State state) {
     }
 }
 
+void ExperimentForm::setBusyElsewhere(const QString& reason) {
+    m_controls->setBusyElsewhere(reason);
+}
+
 void ExperimentForm::requestStart() {
     m_said.reset();
     showProblems();

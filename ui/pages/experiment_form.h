@@ -49,6 +49,8 @@ public:
     /// How many pictures a source has.
     void setCounts(const QString& source, const values::SetCounts& counts);
     void setState(TrainingSession::State state);
+    /// Why no run can start now, although the form is well; empty if one can.
+    void setBusyElsewhere(const QString& reason);
     /// What the engine said of a setting when the run was to start; gone with the next change.
     void showProblem(const QString& field, const QString& sentence);
     /// A run has shown what its configuration takes.

@@ -5,11 +5,11 @@
 #include "ui/charts/curve_chart.h"
 #include "ui/format/format.h"
 #include "ui/pages/form_field.h"
-#include "ui/pages/sweep_charts.h"
 #include "ui/pages/sweep_grid.h"
 #include "ui/pages/sweep_panel.h"
 #include "ui/pages/sweep_picker.h"
 #include "ui/pages/sweep_scaling.h"
+#include "ui/report/sweep_charts.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
 #include <QComboBox>

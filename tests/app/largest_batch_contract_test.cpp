@@ -16,13 +16,13 @@ protected:
 };
 
 TEST_F(LargestBatchContract, TheBatchThatIsFoundRunsAndTheNextPowerOfTwoDoesNot) {
-    const auto found = jsonOf(question({"--memory-limit", "60MiB", "--json"}));
+    const auto found = jsonOf(question({"--memory-limit", "80MiB", "--json"}));
     const int batch = found.at("largest_batch").get<int>();
     ASSERT_GT(batch, 8);
     EXPECT_LE(found.at("predicted_bytes"), found.at("free_bytes"));
-    EXPECT_LE(found.at("free_bytes"), 60 << 20);
+    EXPECT_LE(found.at("free_bytes"), 80 << 20);
     const auto sweepOf = [&](int size) {
-        return run(smallSweep({"--memory-limit", "60MiB", "--policies", "float32", "--synthetic", "--json"},
+        return run(smallSweep({"--memory-limit", "80MiB", "--policies", "float32", "--synthetic", "--json"},
                               std::to_string(size)));
     };
     EXPECT_EQ(sweepOf(batch).exitCode, 0);
@@ -34,9 +34,9 @@ TEST_F(LargestBatchContract, TheBatchThatIsFoundRunsAndTheNextPowerOfTwoDoesNot)
 }
 
 TEST_F(LargestBatchContract, ForPeopleItIsANumberAndWhatItTakes) {
-    const Ended ended = run(question({"--memory-limit", "60MiB"}));
+    const Ended ended = run(question({"--memory-limit", "80MiB"}));
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, MatchesRegex("[0-9]+\n[0-9.]+ MiB of 60.0 MiB that are free\n"));
+    EXPECT_THAT(ended.out, MatchesRegex("[0-9]+\n[0-9.]+ MiB of 80.0 MiB that are free\n"));
     EXPECT_FALSE(std::filesystem::exists(*this / "runs.sqlite")) << "nothing is entered in the history";
 }
 

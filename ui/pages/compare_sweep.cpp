@@ -174,15 +174,7 @@ void CompareSweep::connectHistory() {
             m_history.readSweep(*m_wanted);
         }
     });
-    connect(m_picker, &SweepPicker::sweepChosen, this, [this](std::int64_t sweep) {
-        m_following = m_live && m_live->sweep.id == sweep;
-        if (m_following) {
-            show(m_live);
-            return;
-        }
-        m_wanted = sweep;
-        m_history.readSweep(sweep);
-    });
+    connect(m_picker, &SweepPicker::sweepChosen, this, &CompareSweep::open);
     connect(&m_history, &SweepHistory::sweepRead, this, [this](std::int64_t id, const MeasuredSweepPtr& sweep) {
         if (sweep && m_wanted == id && !m_following) { // else another was chosen meanwhile
             show(sweep);
@@ -243,6 +235,16 @@ void CompareSweep::start() {
     if (m_panel->startButton()->isEnabled()) {
         begin(m_panel->form()->config(experiment()));
     }
+}
+
+void CompareSweep::open(std::int64_t sweep) {
+    m_following = m_live && m_live->sweep.id == sweep;
+    if (m_following) {
+        show(m_live);
+        return;
+    }
+    m_wanted = sweep;
+    m_history.readSweep(sweep);
 }
 
 void CompareSweep::goOn(const measure::SweepContinuation& continuation) {

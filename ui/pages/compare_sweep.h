@@ -84,6 +84,8 @@ private:
     void takeLive(const MeasuredSweepPtr& sweep);
     void takeStep(const values::SweepStep& step);
     void end();
+    /// For the sentences that say how long runs and sweeps take.
+    void rememberTimes(const MeasuredSweep& measured);
     void show(const MeasuredSweepPtr& sweep);
     void draw();
     void refreshPicker();

@@ -175,9 +175,7 @@ void MainWindow::connectSession() {
     connect(m_session, &TrainingSession::stateChanged, this, [this](TrainingSession::State state) {
         m_form->setState(state);
         m_why->setTraining(state != TrainingSession::State::Idle);
-        m_history->setBusy(state == TrainingSession::State::Idle
-                               ? QString()
-                               : tr("A run is training on the page Live: wait for its end, or stop it first."));
+        tellHistory();
         m_compare->sweep()->refreshPlan();
         m_status->showRun(state, m_live->run());
     });
@@ -191,6 +189,15 @@ void MainWindow::connectSession() {
         showPage(kComparePage);
     });
     connect(m_history, &HistoryPage::resumeRunWanted, this, &MainWindow::goOn);
+    connect(m_history, &HistoryPage::openSweepWanted, this, [this](std::int64_t sweep) {
+        m_compare->openSweep(sweep);
+        showPage(kComparePage);
+    });
+    connect(m_history, &HistoryPage::resumeSweepWanted, this, [this](std::int64_t sweep) {
+        m_compare->openSweep(sweep);
+        showPage(kComparePage);
+        m_compare->sweep()->goOn({.sweep = sweep});
+    });
     connect(m_session, &TrainingSession::events, this, [this](const std::vector<values::RunEvent>& batch) {
         m_live->apply(batch);
         m_numerics->apply(batch);
@@ -248,10 +255,18 @@ void MainWindow::measuringChanged() {
     const bool sweeping = sweepSession()->active();
     m_form->setBusyElsewhere(sweeping ? tr("A sweep is being measured: start a run when it has ended.") : QString());
     m_why->setSweeping(sweeping);
+    tellHistory();
     m_compare->sweep()->refreshPlan();
     if (!sweeping) {
         closeIfAsked();
     }
+}
+
+void MainWindow::tellHistory() {
+    m_history->setBusy(m_session->active() ? tr("A run is training on the page Live: wait for its end, or stop it.")
+                       : sweepSession()->active()
+                           ? tr("A sweep is being measured on the page Compare: wait for its end, or stop it.")
+                           : QString());
 }
 
 void MainWindow::start(const values::ExperimentConfig& config) {
@@ -270,8 +285,8 @@ void MainWindow::start(const values::ExperimentConfig& config) {
 }
 
 void MainWindow::goOn(const store::StoredRun& run) {
-    if (m_session->active()) {
-        return;
+    if (m_session->active() || sweepSession()->active()) {
+        return; // the page says why
     }
     m_live->goOn(run.config);
     m_numerics->begin(run.config);

@@ -4,12 +4,14 @@
 #include "tests/ui/coloured_set.h"
 #include "tests/ui/fake_dataset.h"
 #include "tests/ui/fake_run.h"
+#include "tests/ui/fake_sweep.h"
 #include "tests/ui/made_run.h"
 #include "ui/bridge/signal_watcher.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/main_window.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/compare_runs.h"
+#include "ui/pages/compare_sweep.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/form_field.h"
 #include "ui/pages/history_page.h"
@@ -17,6 +19,7 @@
 #include "ui/pages/live_page.h"
 #include "ui/pages/run_controls.h"
 #include "ui/pages/status_strip.h"
+#include "ui/pages/sweep_panel.h"
 #include "ui/pages/why_page.h"
 #include "ui/pages/why_view.h"
 #include "ui/widgets/banner.h"
@@ -56,10 +59,12 @@ protected:
         context.settings = &settings;
     }
     std::unique_ptr<MainWindow> show(const TrainingSession::RunFunction& run) {
-        auto window =
-            std::make_unique<MainWindow>(context, run,
-                                         [](const std::string&, const data::OpenOptions&, const data::ProgressSink&,
-                                            std::stop_token) { return std::make_shared<FakeDataset>(40); });
+        auto window = std::make_unique<MainWindow>(
+            context, run,
+            [](const std::string&, const data::OpenOptions&, const data::ProgressSink&, std::stop_token) {
+                return std::make_shared<FakeDataset>(40);
+            },
+            halfstep::tests::fakeSweep({.step = std::chrono::milliseconds(2), .endless = true}));
         window->show();
         EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));
         return window;
@@ -107,6 +112,60 @@ TEST_F(MainWindowTest, TheExperimentOfTheFormIsProfiledForReal) {
     EXPECT_TRUE(window->whyPage()->view()->isVisible());
     EXPECT_TRUE(window->whyPage()->caption().contains("mixed_bfloat16 · batch 4 · 32 px"));
     EXPECT_FALSE(QFile::exists(folder.filePath("runs.sqlite"))) << "no run is kept";
+}
+
+TEST_F(MainWindowTest, WhileASweepIsMeasuredNothingElseIs) {
+    const auto window = show(fakeRun(kEndless));
+    window->showPage(2);
+    CompareSweep* sweep = window->comparePage()->sweep();
+    QTest::mouseClick(sweep->panel()->startButton(), Qt::LeftButton);
+    ASSERT_TRUE(sweep->session()->active());
+    EXPECT_FALSE(window->form()->controls()->startButton()->isEnabled());
+    EXPECT_EQ(window->form()->controls()->sentence(), "A sweep is being measured: start a run when it has ended.");
+    window->form()->requestStart();
+    EXPECT_FALSE(window->session()->active());
+    emit window->whyPage()->profileWanted();
+    EXPECT_FALSE(window->whyPage()->session()->active());
+    EXPECT_TRUE(window->whyPage()->banner()->message().contains("A sweep is being measured"));
+    sweep->session()->requestStop();
+    ASSERT_TRUE(waitFor([&] { return !sweep->session()->active(); }));
+    EXPECT_TRUE(window->form()->controls()->startButton()->isEnabled());
+    EXPECT_TRUE(window->whyPage()->empty()->button()->isEnabled());
+}
+
+TEST_F(MainWindowTest, WhileARunTrainsNoSweepStarts) {
+    const auto window = show(fakeRun(kEndless));
+    window->form()->requestStart();
+    ASSERT_TRUE(waitForSteps(*window));
+    CompareSweep* sweep = window->comparePage()->sweep();
+    EXPECT_FALSE(sweep->panel()->startButton()->isEnabled());
+    EXPECT_EQ(sweep->panel()->sentence(), "A run is training: start the sweep when it has ended.");
+    window->session()->requestStop();
+    ASSERT_TRUE(waitFor([&] { return sweep->panel()->startButton()->isEnabled(); }));
+}
+
+TEST_F(MainWindowTest, ClosingMidSweepEndsItAndThenCloses) {
+    const auto window = show(fakeRun({}));
+    window->showPage(2);
+    CompareSweep* sweep = window->comparePage()->sweep();
+    QTest::mouseClick(sweep->panel()->startButton(), Qt::LeftButton);
+    ASSERT_TRUE(waitFor([&] { return sweep->shown() != nullptr; }));
+    EXPECT_FALSE(window->close()) << "the step that is under way comes first";
+    ASSERT_TRUE(waitFor([&] { return !window->isVisible(); }));
+    EXPECT_EQ(sweep->shown()->sweep.status, values::RunStatus::Stopped);
+}
+
+TEST_F(MainWindowTest, ACellOfASweepIsExplainedOnWhy) {
+    const auto window = show(fakeRun({}));
+    values::ExperimentConfig config{.data = "sample", .policy = precision::Policy::MixedFloat16, .batchSize = 4};
+    config.imageSize = 32;
+    emit window->comparePage()->whyWanted(config);
+    EXPECT_TRUE(window->whyPage()->isVisible());
+    ASSERT_TRUE(window->whyPage()->session()->active());
+    EXPECT_EQ(window->comparePage()->sweep()->panel()->sentence(),
+              "A profile is being made: start the sweep when it has ended.");
+    ASSERT_TRUE(waitFor([&] { return !window->whyPage()->session()->active(); }));
+    EXPECT_TRUE(window->whyPage()->caption().contains("mixed_float16 · batch 4 · 32 px"));
 }
 
 TEST_F(MainWindowTest, StartShowsTheLossAndStopKeepsTheRun) {

@@ -81,6 +81,13 @@ void ComparePage::historyChanged() {
     m_sweep->historyChanged();
 }
 
+void ComparePage::openSweep(std::int64_t sweep) {
+    m_sweep->open(sweep);
+    if (view() == Runs) {
+        showView(Grid);
+    }
+}
+
 void ComparePage::showRuns(const std::vector<std::int64_t>& runs) {
     m_runs->runs().checkOnly({runs.begin(), runs.end()});
     showView(Runs);

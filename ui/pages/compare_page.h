@@ -32,6 +32,8 @@ public:
 
     /// Puts these runs of the history side by side.
     void showRuns(const std::vector<std::int64_t>& runs);
+    /// Shows a sweep of the history.
+    void openSweep(std::int64_t sweep);
     /// Remembered for the next start of the program.
     void showView(View view);
     View view() const;

@@ -139,6 +139,7 @@ void CompareSweep::connectSession() {
     connect(m_session, &SweepSession::stepped, this, &CompareSweep::takeStep);
     connect(m_session, &SweepSession::finished, this, [this](const MeasuredSweepPtr& sweep) {
         const bool following = m_following;
+        rememberTimes(*sweep);
         end();
         if (following) {
             show(sweep);
@@ -174,15 +175,7 @@ void CompareSweep::connectHistory() {
             m_history.readSweep(*m_wanted);
         }
     });
-    connect(m_picker, &SweepPicker::sweepChosen, this, [this](std::int64_t sweep) {
-        m_following = m_live && m_live->sweep.id == sweep;
-        if (m_following) {
-            show(m_live);
-            return;
-        }
-        m_wanted = sweep;
-        m_history.readSweep(sweep);
-    });
+    connect(m_picker, &SweepPicker::sweepChosen, this, &CompareSweep::open);
     connect(&m_history, &SweepHistory::sweepRead, this, [this](std::int64_t id, const MeasuredSweepPtr& sweep) {
         if (sweep && m_wanted == id && !m_following) { // else another was chosen meanwhile
             show(sweep);
@@ -208,15 +201,19 @@ QString CompareSweep::planSentence(const values::SweepConfig& config) const {
     const std::vector<values::CellKey> cells = cellsOf(config);
     const int cores = m_context.devices.empty() ? 1 : m_context.devices.front().cores;
     double milliseconds = 0;
+    bool measured = true;
     for (const values::CellKey& key : cells) {
-        milliseconds += m_times.estimate(experimentOf(config, key), cores).milliseconds;
+        const StepEstimate estimate = m_times.estimate(experimentOf(config, key), cores);
+        milliseconds += estimate.milliseconds;
+        measured = measured && estimate.measured;
     }
     const int steps = config.steps + config.warmup;
     const QString cellsText = cells.size() == 1 ? tr("1 cell") : tr("%1 cells").arg(cells.size());
-    return tr("%1 × %2 × %3 steps: %4, by a first guess.")
+    return tr("%1 × %2 × %3 steps: %4, %5.")
         .arg(cellsText, config.repeats == 1 ? tr("1 round") : tr("%1 rounds").arg(config.repeats))
         .arg(steps)
-        .arg(aboutDuration(milliseconds * steps * config.repeats / 1000));
+        .arg(aboutDuration(milliseconds * steps * config.repeats / 1000),
+             measured ? tr("as measured before") : tr("by a first guess"));
 }
 
 void CompareSweep::refreshPlan() {
@@ -243,6 +240,16 @@ void CompareSweep::start() {
     if (m_panel->startButton()->isEnabled()) {
         begin(m_panel->form()->config(experiment()));
     }
+}
+
+void CompareSweep::open(std::int64_t sweep) {
+    m_following = m_live && m_live->sweep.id == sweep;
+    if (m_following) {
+        show(m_live);
+        return;
+    }
+    m_wanted = sweep;
+    m_history.readSweep(sweep);
 }
 
 void CompareSweep::goOn(const measure::SweepContinuation& continuation) {
@@ -289,16 +296,17 @@ void CompareSweep::takeLive(const MeasuredSweepPtr& sweep) {
 
 void CompareSweep::takeStep(const values::SweepStep& step) {
     const DrawCost::Span span(m_drawCost);
-    m_panel->setDrawCost(
-        tr("drawing cost %1 of %2")
-            .arg(milliseconds(m_drawCost.drawingSeconds() * 1000), duration(m_drawCost.elapsedSeconds())));
+    m_panel->setDrawCost(tr("drawing cost %1 of %2 (%3)")
+                             .arg(milliseconds(m_drawCost.drawingSeconds() * 1000),
+                                  duration(m_drawCost.elapsedSeconds()),
+                                  sharePercent(m_drawCost.drawingSeconds() / m_drawCost.elapsedSeconds())));
     if (!m_live || m_session->state() != SweepSession::State::Running) {
         return; // the panel says what it waits for
     }
     const auto done = static_cast<double>(m_cellRounds - m_live->cellRoundsLeft);
     const double share =
         (done + static_cast<double>(step.step) / static_cast<double>(step.steps)) / static_cast<double>(m_cellRounds);
-    QString sentence = tr("%1 of %2 · %3, round %4, step %5 of %6")
+    QString sentence = tr("Measurement %1 of %2: %3 · round %4, step %5 of %6")
                            .arg(std::min(m_cellRounds - m_live->cellRoundsLeft + 1, m_cellRounds))
                            .arg(m_cellRounds)
                            .arg(cellText(m_live->sweep.cells.at(step.cell).key))
@@ -311,6 +319,17 @@ void CompareSweep::takeStep(const values::SweepStep& step) {
     m_panel->setProgress(sentence, std::min(share, 1.0));
     if (m_following && m_view == Grid) {
         m_grid->setStep(step);
+    }
+}
+
+void CompareSweep::rememberTimes(const MeasuredSweep& measured) {
+    for (std::size_t i = 0; i < measured.figures.size(); ++i) {
+        const analysis::CellFigures& figures = measured.figures[i];
+        const values::CellKey& key = measured.sweep.cells[i].key;
+        if (figures.status == values::CellStatus::Ok && figures.median && key.isa == "auto") {
+            m_times.remember(experimentOf(measured.sweep.config, key), *figures.median,
+                             static_cast<std::int64_t>(figures.peakBytes.value_or(0)));
+        }
     }
 }
 

@@ -52,6 +52,10 @@ public:
     void exportShown();
     void historyChanged();
     void start();
+    /// Shows a sweep of the history.
+    void open(std::int64_t sweep);
+    /// Goes on with one, or says why not.
+    void goOn(const measure::SweepContinuation& continuation);
 
     SweepSession* session() const { return m_session; }
     SweepPanel* panel() const { return m_panel; }
@@ -76,11 +80,12 @@ private:
     void connectHistory();
     values::ExperimentConfig experiment() const;
     QString planSentence(const values::SweepConfig& config) const;
-    void goOn(const measure::SweepContinuation& continuation);
     void begin(const SweepSession::Task& task);
     void takeLive(const MeasuredSweepPtr& sweep);
     void takeStep(const values::SweepStep& step);
     void end();
+    /// For the sentences that say how long runs and sweeps take.
+    void rememberTimes(const MeasuredSweep& measured);
     void show(const MeasuredSweepPtr& sweep);
     void draw();
     void refreshPicker();

@@ -91,7 +91,7 @@ void SweepCellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     painter->save();
     painter->setClipRect(option.rect);
     painter->setFont(option.font);
-    const QRect room = option.rect.adjusted(kGrid + 4, 0, -kGrid, 0);
+    const QRect room = option.rect.adjusted(kGrid, 0, -kGrid, 0); // as the header has it
     if (!value.isValid()) {
         paintGround(*painter, option, nullptr);
         drawLine(*painter, room, Qt::AlignLeft, sized(option.font, kPlainFont, true), m_theme.text,

@@ -23,9 +23,11 @@ SweepPanel::SweepPanel(const AppContext& context, QWidget* parent)
       m_stop(new QPushButton(tr("Stop"))),
       m_bar(new QProgressBar),
       m_drawCost(new QLabel),
+      m_top(new QHBoxLayout),
+      m_progressRow(new QHBoxLayout),
       m_theme(themeFor(ThemeKind::Light)) {
     m_disclosure->setObjectName(QStringLiteral("disclosure"));
-    m_disclosure->setText(tr("New sweep"));
+    m_disclosure->setText(tr("Sweep"));
     m_disclosure->setCheckable(true);
     m_disclosure->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_disclosure->setToolTip(tr("Policies, batch sizes, instruction sets, steps and rounds of the next sweep"));
@@ -44,22 +46,16 @@ SweepPanel::SweepPanel(const AppContext& context, QWidget* parent)
     m_drawCost->setToolTip(
         tr("What this window's updating and painting took while the sweep was measured: of one core, "
            "which the steps may have wanted"));
-    QSizePolicy keepsPlace = m_drawCost->sizePolicy();
-    keepsPlace.setRetainSizeWhenHidden(true);
-
-    auto* top = new QHBoxLayout;
-    top->setSpacing(kGrid);
-    top->addWidget(m_disclosure);
-    top->addWidget(m_sentence, 1);
-    top->addWidget(m_pause);
-    top->addWidget(m_stop);
-    top->addWidget(m_start);
-    auto* progress = new QHBoxLayout;
-    progress->setSpacing(2 * kGrid);
-    progress->addWidget(m_bar, 1);
-    progress->addWidget(m_drawCost);
-    content()->addLayout(top);
-    content()->addLayout(progress);
+    m_top->setSpacing(kGrid);
+    m_top->addWidget(m_disclosure);
+    m_top->addWidget(m_sentence, 1);
+    m_top->addWidget(m_pause);
+    m_top->addWidget(m_stop);
+    m_top->addWidget(m_start);
+    m_progressRow->setSpacing(2 * kGrid);
+    m_progressRow->addWidget(m_bar, 1);
+    content()->addLayout(m_top);
+    content()->addLayout(m_progressRow);
     content()->addWidget(m_form);
 
     connect(m_disclosure, &QToolButton::toggled, this, &SweepPanel::setSettingsShown);
@@ -141,6 +137,11 @@ void SweepPanel::refresh() {
     m_stop->setEnabled(m_state == State::Running || m_state == State::Paused);
     m_form->setEnabled(idle);
     m_bar->setVisible(!idle);
+    if (idle) { // beside the sentence, which is shorter then
+        m_top->insertWidget(m_top->indexOf(m_sentence) + 1, m_drawCost);
+    } else {
+        m_progressRow->addWidget(m_drawCost);
+    }
 }
 
 } // namespace halfstep::ui

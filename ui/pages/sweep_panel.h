@@ -4,6 +4,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/theme.h"
 
+class QHBoxLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -59,6 +60,8 @@ private:
     QPushButton* m_stop;
     QProgressBar* m_bar;
     QLabel* m_drawCost;
+    QHBoxLayout* m_top;
+    QHBoxLayout* m_progressRow;
     Theme m_theme;
 };
 

@@ -92,6 +92,30 @@ TEST_F(SweepHistoryContract, CellsAreMeasuredAnew) {
     }
 }
 
+TEST_F(SweepHistoryContract, AFullDiskIsOneSentenceAndTheSweepIsKept) {
+    const Ended swept = run(smallSweep({"--policies", "float32", "--csv", "/dev/full"}, "9"));
+    EXPECT_EQ(swept.exitCode, 1);
+    EXPECT_THAT(swept.err,
+                AllOf(HasSubstr("/dev/full\" could not be written: disk full"), HasSubstr("bytes needed")));
+    EXPECT_THAT(swept.out, HasSubstr("Sweep 1, finished")) << "what was measured is printed all the same";
+    for (const char* kind : {"--csv", "--json", "--markdown", "--latex"}) {
+        refuses({"runs", "export", "s1", kind, "/dev/full"}, 1, "disk full");
+    }
+}
+
+TEST_F(SweepHistoryContract, AnExportThatMayNotGrowLeavesTheOldFile) {
+    ASSERT_EQ(run(smallSweep({"--synthetic"}, "1,2,3,4,5,6,7,8")).exitCode, 0);
+    ASSERT_EQ(run({"runs", "export", "s1", "--json", file("s.json")}).exitCode, 0);
+    const std::string before = contentOf("s.json");
+    ASSERT_GT(before.size(), 40'000U);
+    Program::Options options = this->options();
+    options.largestFile = 40'000; // the history opens with less, this export takes more
+    const Ended ended = Program({"runs", "export", "s1", "--json", file("s.json")}, options).end();
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("s.json\" could not be written"));
+    EXPECT_EQ(contentOf("s.json"), before);
+}
+
 TEST_F(SweepHistoryContract, AnIdThatIsNoneIsOneSentence) {
     for (const char* wrong : {"x", "s", "0", "s0", "1.5", ""}) {
         refuses({"runs", "show", wrong}, 2,

@@ -197,8 +197,8 @@ void HistoryPage::tellSelection() {
         : !selected.front().noResume.isEmpty() ? selected.front().noResume
                                                : m_busy,
         tr("Go on where it was stopped or interrupted"));
-    set(m_export, one ? QString() : pick,
-        tr("Write the steps of the run, or the cells of the sweep, as CSV or JSON"));
+    set(m_export, selected.empty() ? tr("Select the runs and sweeps that are to be exported.") : QString(),
+        tr("Write the steps of the run or the cells of the sweep, or a report of all that is selected"));
     set(m_delete, selected.empty() ? tr("Select entries in the table to delete them") : QString(),
         tr("Delete the selected entries (Del); it can be undone for %1 s").arg(UndoableRemoval::kTime / 1000));
     if (one) {

@@ -1,10 +1,12 @@
 #include "ui/main_window.h"
 #include "engine/tensor/error.h"
 #include "engine/values/json.h"
+#include "ui/bridge/kept_checkpoints.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/compare_sweep.h"
 #include "ui/pages/data_page.h"
 #include "ui/pages/experiment_form.h"
+#include "ui/pages/history_page.h"
 #include "ui/pages/live_page.h"
 #include "ui/pages/numerics_page.h"
 #include "ui/pages/run_controls.h"
@@ -38,7 +40,8 @@ constexpr auto kGeometryKey = "window/geometry";
 constexpr auto kPageKey = "window/page";
 constexpr auto kThemeKey = "window/theme";
 constexpr auto kExperimentKey = "experiment/last";
-constexpr int kLivePage = 1, kWhyPage = 3;
+constexpr auto kCheckpointsKey = "experiment/keepCheckpoints";
+constexpr int kLivePage = 1, kComparePage = 2, kWhyPage = 3;
 
 QString sourceIn(const QMimeData* data) {
     for (const QUrl& url : data->urls()) {
@@ -66,6 +69,7 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
       m_compare(new ComparePage(context, nullptr, std::move(sweep))),
       m_why(new WhyPage(context)),
       m_numerics(new NumericsPage(context)),
+      m_history(new HistoryPage(context)),
       m_status(new StatusStrip(context.devices.empty() ? 1 : context.devices.front().cores,
                                context.devices.empty() ? 0 : context.devices.front().memoryBytes)) {
     setWindowTitle(QStringLiteral("Halfstep"));
@@ -76,6 +80,7 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
     addPage(tr("Compare"), m_compare);
     addPage(tr("Why"), m_why);
     addPage(tr("Numerics"), m_numerics);
+    addPage(tr("History"), m_history);
 
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
@@ -158,7 +163,7 @@ void MainWindow::addPage(const QString& name, Page* page) {
     m_stack->addWidget(page);
     m_tabs->addTab(name);
     connect(page, &Page::dataSourceChosen, m_form, &ExperimentForm::setDataSource);
-    connect(page, &Page::dataCounted, m_form, &ExperimentForm::setTrainPictures);
+    connect(page, &Page::dataCounted, m_form, &ExperimentForm::setCounts);
     connect(page, &Page::experimentWanted, m_form, &ExperimentForm::focusStart);
     connect(page, &Page::historyEdited, this, &MainWindow::historyChanged);
 }
@@ -170,10 +175,30 @@ void MainWindow::connectSession() {
     connect(m_session, &TrainingSession::stateChanged, this, [this](TrainingSession::State state) {
         m_form->setState(state);
         m_why->setTraining(state != TrainingSession::State::Idle);
+        m_history->setBusy(state == TrainingSession::State::Idle
+                               ? QString()
+                               : tr("A run is training on the page Live: wait for its end, or stop it first."));
         m_compare->sweep()->refreshPlan();
         m_status->showRun(state, m_live->run());
     });
     connect(m_why, &WhyPage::profileWanted, this, &MainWindow::profile);
+    connect(m_history, &HistoryPage::openRunWanted, this, [this](std::int64_t run) {
+        m_live->open(run);
+        showPage(kLivePage);
+    });
+    connect(m_history, &HistoryPage::compareWanted, this, [this](const std::vector<std::int64_t>& runs) {
+        m_compare->showRuns(runs);
+        showPage(kComparePage);
+    });
+    connect(m_history, &HistoryPage::openSweepWanted, this, [this](std::int64_t sweep) {
+        showPage(kComparePage);
+        m_compare->showSweep(sweep);
+    });
+    connect(m_history, &HistoryPage::resumeSweepWanted, this, [this](std::int64_t sweep) {
+        showPage(kComparePage);
+        m_compare->resumeSweep(sweep);
+    });
+    connect(m_history, &HistoryPage::resumeRunWanted, this, &MainWindow::goOn);
     connect(m_session, &TrainingSession::events, this, [this](const std::vector<values::RunEvent>& batch) {
         m_live->apply(batch);
         m_numerics->apply(batch);
@@ -245,7 +270,21 @@ void MainWindow::start(const values::ExperimentConfig& config) {
     m_live->begin(config);
     m_numerics->begin(config);
     showPage(kLivePage);
-    m_session->start(config);
+    values::ExperimentConfig kept = config;
+    if (m_form->keepsCheckpoints()) {
+        kept.checkpoint = newCheckpointFolder(m_context.places.historyFile, config.policy);
+    }
+    m_session->start(kept);
+}
+
+void MainWindow::goOn(const store::StoredRun& run) {
+    if (m_session->active()) {
+        return;
+    }
+    m_live->goOn(run.config);
+    m_numerics->begin(run.config);
+    showPage(kLivePage);
+    m_session->goOn(run.id, run.config);
 }
 
 void MainWindow::profile() {
@@ -378,6 +417,7 @@ void MainWindow::restore() {
     setTheme(wanted == QLatin1String("dark") ? ThemeKind::Dark : ThemeKind::Light);
     restoreGeometry(m_context.settings->value(kGeometryKey).toByteArray());
     showPage(m_context.settings->value(kPageKey, 0).toInt());
+    m_form->setKeepsCheckpoints(m_context.settings->value(kCheckpointsKey, true).toBool());
     const std::string last = m_context.settings->value(kExperimentKey).toString().toStdString();
     if (!last.empty()) {
         try {
@@ -391,6 +431,7 @@ void MainWindow::restore() {
 void MainWindow::remember() {
     m_context.settings->setValue(kGeometryKey, saveGeometry());
     m_context.settings->setValue(kPageKey, m_stack->currentIndex());
+    m_context.settings->setValue(kCheckpointsKey, m_form->keepsCheckpoints());
     m_context.settings->setValue(kExperimentKey, QString::fromStdString(values::toJson(m_form->config()).dump()));
 }
 

@@ -19,6 +19,7 @@ namespace halfstep::ui {
 class Banner;
 class ComparePage;
 class ExperimentForm;
+class HistoryPage;
 class LivePage;
 class NumericsPage;
 class Page;
@@ -46,6 +47,7 @@ public:
     ComparePage* comparePage() const { return m_compare; }
     NumericsPage* numericsPage() const { return m_numerics; }
     WhyPage* whyPage() const { return m_why; }
+    HistoryPage* historyPage() const { return m_history; }
     Page* page(int index) const { return m_pages.at(static_cast<std::size_t>(index)); }
     StatusStrip* statusStrip() const { return m_status; }
     TrainingSession* session() const { return m_session; }
@@ -64,6 +66,7 @@ private:
     void connectSession();
     void connectSweep();
     void start(const values::ExperimentConfig& config);
+    void goOn(const store::StoredRun& run);
     void profile();
     void togglePause();
     void runEnded();
@@ -88,6 +91,7 @@ private:
     ComparePage* m_compare;
     WhyPage* m_why;
     NumericsPage* m_numerics;
+    HistoryPage* m_history;
     StatusStrip* m_status;
     std::vector<Page*> m_pages;
     std::vector<ShortcutLine> m_shortcuts;

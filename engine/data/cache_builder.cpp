@@ -56,8 +56,16 @@ WorkerResult runCrew(PictureSource& source, CacheWriter& writer, const BuildOpti
     const std::stop_callback passOn(stop, [&] { crew.stop.request_stop(); });
     std::vector<WorkerResult> results(static_cast<std::size_t>(threads));
     std::vector<std::jthread> workers;
-    for (WorkerResult& result : results) {
-        workers.emplace_back([&] { work(source, writer, options.imageSize, crew, result); });
+    try {
+        for (WorkerResult& result : results) {
+            workers.emplace_back([&] { work(source, writer, options.imageSize, crew, result); });
+        }
+    } catch (const std::system_error&) { // those that have started end as the vector goes
+        crew.stop.request_stop();
+        throw OutOfMemoryError(fmt::format("the stack of thread {} of {} that read pictures wants memory that the "
+                                           "system does not give",
+                                           workers.size() + 1, threads),
+                               "Choose fewer threads, or end other programs.");
     }
     std::unique_lock lock(crew.mutex);
     bool working = true;

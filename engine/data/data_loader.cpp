@@ -7,6 +7,7 @@
 #include <exception>
 #include <mutex>
 #include <numeric>
+#include <system_error>
 #include <thread>
 
 namespace halfstep::data {
@@ -89,7 +90,13 @@ DataLoader::DataLoader(std::shared_ptr<const Dataset> dataset, Split split, std:
     m_state->split = split;
     m_state->order = std::move(order);
     m_state->batchSize = static_cast<std::size_t>(batchSize);
-    m_state->worker = std::jthread([state = m_state.get()](const std::stop_token& stop) { state->fill(stop); });
+    try {
+        m_state->worker = std::jthread([state = m_state.get()](const std::stop_token& stop) { state->fill(stop); });
+    } catch (const std::system_error&) {
+        throw OutOfMemoryError(
+            "the stack of the thread that gathers batches wants memory that the system does not give",
+            "End other programs, or choose a smaller batch size.");
+    }
 }
 
 DataLoader::~DataLoader() = default;

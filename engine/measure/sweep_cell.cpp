@@ -5,6 +5,7 @@
 #include "engine/store/utc_time.h"
 #include "engine/tensor/error.h"
 #include "engine/train/environment.h"
+#include "engine/train/failed_allocation.h"
 #include "engine/train/memory_plan.h"
 #include "engine/train/training_state.h"
 #include "engine/train/training_step.h"
@@ -21,20 +22,42 @@ constexpr std::int64_t kMostSkipped = 50;
 
 using Clock = std::chrono::steady_clock;
 
-double millisecondsSince(Clock::time_point begin) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+double millisecondsBetween(Clock::time_point begin, Clock::time_point end) {
+    return std::chrono::duration<double, std::milli>(end - begin).count();
 }
 
-/// What `trouble`, the exception being handled, makes of a cell. Cancelled is thrown on.
-void settle(values::SweepCell& cell) {
+/// A cell whose memory, being handled as an exception, was not given.
+void setOutOfMemory(values::SweepCell& cell, const train::FailedAllocation& failed) {
+    cell.status = CellStatus::Oom;
+    cell.message = failed.sentence;
+    cell.freeBytes = failed.freeBytes;
+    cell.largestBatch = failed.largestBatch;
+}
+
+/// What the exception being handled makes of a cell that has got to `where` on `device`, if that was made at all.
+/// Cancelled is thrown on.
+void settle(values::SweepCell& cell, const train::Whereabouts& where, const train::TrainingPlan& plan,
+            const backend::Backend* device) {
     try {
-        throw;
+        try {
+            throw;
+        } catch (const std::bad_alloc&) {
+            if (device == nullptr) {
+                throw OutOfMemoryError("the system gives no more memory", "Close other programs.");
+            }
+            setOutOfMemory(cell, train::failedAllocation(where, plan, *device));
+        } catch (const OutOfMemoryError&) {
+            if (device == nullptr) {
+                throw;
+            }
+            setOutOfMemory(cell, train::failedAllocation(where, plan, *device));
+        }
     } catch (const Cancelled&) {
         throw;
     } catch (const OutOfMemoryError& error) {
         cell.status = CellStatus::Oom;
         cell.message = error.what();
-    } catch (const std::bad_alloc&) {
+    } catch (const std::bad_alloc&) { // not even enough to find out more
         cell.status = CellStatus::Oom;
         cell.message = "The machine's memory ran out; choose a smaller batch or image size.";
     } catch (const BackendError& error) {
@@ -68,14 +91,18 @@ bool fits(values::SweepCell& cell, const train::TrainingPlan& plan, const backen
 class CellTraining {
 public:
     CellTraining(const values::ExperimentConfig& experiment, const RoundTask& task,
-                 std::shared_ptr<backend::Backend> device, std::int64_t steps)
-        : m_device(device),
+                 std::shared_ptr<backend::Backend> device, std::int64_t steps, train::Whereabouts& where)
+        : m_where(where),
+          m_now(task.now),
+          m_device(device),
           m_state(experiment, task.classes, std::move(device)),
           m_step(*m_device, m_state.network, *m_state.optimizer, m_state.scaler ? &*m_state.scaler : nullptr),
           m_batches(
               task.dataset
                   ? pipelineBatches(task.dataset, experiment.seed, experiment.batchSize, steps + kMostSkipped)
-                  : syntheticBatches(experiment.imageSize, task.classes, experiment.seed, experiment.batchSize)) {}
+                  : syntheticBatches(experiment.imageSize, task.classes, experiment.seed, experiment.batchSize)) {
+        m_step.tell(m_where);
+    }
 
     struct Step {
         double waitMilliseconds = 0, milliseconds = 0, loss = 0;
@@ -86,14 +113,16 @@ public:
             if (stop.stop_requested()) {
                 throw Cancelled();
             }
+            m_where.phase = train::Phase::Upload;
+            ++m_where.step;
             Step step;
-            const Clock::time_point asked = Clock::now();
+            const Clock::time_point asked = m_now();
             const data::Batch& batch = m_batches->next();
-            step.waitMilliseconds = millisecondsSince(asked);
-            const Clock::time_point begin = Clock::now();
+            const Clock::time_point begin = m_now();
+            step.waitMilliseconds = millisecondsBetween(asked, begin);
             m_device->normalizeImages(batch.images, m_state.network.input(batch.size));
             const train::StepOutcome outcome = m_step.run(batch.labels);
-            step.milliseconds = millisecondsSince(begin);
+            step.milliseconds = millisecondsBetween(begin, m_now());
             step.loss = outcome.loss;
             if (outcome.gradientsFinite) {
                 return step;
@@ -107,6 +136,8 @@ public:
     }
 
 private:
+    train::Whereabouts& m_where;
+    std::function<Clock::time_point()> m_now;
     std::shared_ptr<backend::Backend> m_device;
     train::TrainingState m_state;
     train::TrainingStep m_step;
@@ -121,11 +152,12 @@ values::SweepCell preparedCell(const values::SweepConfig& config, const values::
     values::SweepCell cell;
     cell.key = key;
     const values::ExperimentConfig experiment = experimentOf(config, key);
+    const train::TrainingPlan plan = train::planOf(experiment, classes);
+    std::shared_ptr<backend::Backend> device;
     try {
-        const std::shared_ptr<backend::Backend> device = makeDevice(experiment);
+        device = makeDevice(experiment);
         cell.deviceText = device->text();
         cell.isa = device->isa();
-        const train::TrainingPlan plan = train::planOf(experiment, classes);
         // Trying convolutions takes memory, so it comes after a first look whether the cell fits at all, and before
         // the prediction that counts.
         if (fits(cell, plan, *device)) {
@@ -133,7 +165,7 @@ values::SweepCell preparedCell(const values::SweepConfig& config, const values::
             fits(cell, plan, *device);
         }
     } catch (...) {
-        settle(cell);
+        settle(cell, {}, plan, device.get());
     }
     return cell;
 }
@@ -141,15 +173,20 @@ values::SweepCell preparedCell(const values::SweepConfig& config, const values::
 void measureRound(values::SweepCell& cell, std::size_t index, values::CellRound round, const RoundTask& task,
                   const std::stop_token& stop) {
     const values::ExperimentConfig experiment = experimentOf(task.config, cell.key);
+    const train::TrainingPlan plan = train::planOf(experiment, task.classes);
     const std::int64_t steps = task.config.warmup + task.config.steps;
+    std::shared_ptr<backend::Backend> device;
+    train::Whereabouts where;
     try {
         round.startedAt = store::utcNow();
         round.loadAverage = loadAverage();
-        const std::shared_ptr<backend::Backend> device = task.makeDevice(experiment);
-        if (!fits(cell, train::planOf(experiment, task.classes), *device)) {
+        device = task.makeDevice(experiment);
+        cell.deviceText = device->text(); // not known yet if it could not be had before
+        cell.isa = device->isa();
+        if (!fits(cell, plan, *device)) {
             return;
         }
-        CellTraining training(experiment, task, device, steps);
+        CellTraining training(experiment, task, device, steps, where);
         const OtherProcesses others;
         for (std::int64_t step = 1; step <= steps; ++step) {
             const CellTraining::Step made = training.next(stop);
@@ -175,7 +212,7 @@ void measureRound(values::SweepCell& cell, std::size_t index, values::CellRound 
         cell.rounds.push_back(std::move(round));
         cell.status = CellStatus::Ok;
     } catch (...) {
-        settle(cell);
+        settle(cell, where, plan, device.get());
     }
 }
 

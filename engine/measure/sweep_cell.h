@@ -2,6 +2,7 @@
 #include "engine/data/dataset.h"
 #include "engine/train/run_control.h"
 #include "engine/values/sweep.h"
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -26,7 +27,8 @@ struct RoundTask {
     std::shared_ptr<const data::Dataset> dataset; ///< null where the input is synthetic
     std::int64_t classes = 10;
     const DeviceMaker& makeDevice;
-    std::function<void(const values::SweepStep&)> report; ///< told every step
+    std::function<void(const values::SweepStep&)> report;                                        ///< told every step
+    std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now; ///< what times them
 };
 
 /// Measures `cell` once more, on a device of its own, from the first weights, and adds `round` (which has its number

@@ -37,7 +37,17 @@ public:
 /// Memory ran out, really or by --memory-limit. Exit code 4.
 class OutOfMemoryError : public BackendError {
 public:
-    using BackendError::BackendError;
+    /// A whole sentence.
+    explicit OutOfMemoryError(const std::string& sentence) : BackendError(sentence), m_reason(sentence) {}
+    /// `reason`, which follows "Out of memory: ", says what was wanted and what is free, `advice` what to do.
+    OutOfMemoryError(const std::string& reason, const std::string& advice)
+        : BackendError("Out of memory: " + reason + ". " + advice),
+          m_reason(reason) {}
+    /// To be told together with where it happened; the sentence, where there is nothing else.
+    const std::string& reason() const { return m_reason; }
+
+private:
+    std::string m_reason;
 };
 
 /// The run history could not be read or written. Exit code 1.

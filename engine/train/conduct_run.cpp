@@ -89,23 +89,16 @@ void requireMemory(const values::ExperimentConfig& config, const backend::Backen
 }
 
 void requireMemory(const values::ExperimentConfig& config, backend::Backend& device, const data::Dataset& dataset) {
-    TrainingPlan plan = planOf(config, static_cast<std::int64_t>(dataset.info().classes.size()));
     const auto count = [&](data::Split split) {
         return static_cast<std::int64_t>(dataset.photographs(split).size());
     };
-    const std::int64_t batch = config.batchSize, validation = count(data::Split::Validation);
-    if (const std::int64_t last = count(data::Split::Train) % batch; last > 0) {
-        plan.smallerBatches.push_back(last);
-    }
-    if (validation >= batch) {
-        plan.validationBatches.push_back(batch);
-    }
-    if (validation % batch > 0) {
-        plan.validationBatches.push_back(validation % batch);
-    }
+    const TrainingPlan plan = planOf(config, {.classes = static_cast<std::int64_t>(dataset.info().classes.size()),
+                                              .train = count(data::Split::Train),
+                                              .validation = count(data::Split::Validation)});
+    const std::vector<std::int64_t> whole{config.batchSize};
     // What has to be tried is tried now: not inside a step, and before memory is counted to the byte.
     values::ExperimentConfig sized = config;
-    for (const auto& batches : {std::vector{batch}, plan.smallerBatches, plan.validationBatches}) {
+    for (const auto& batches : {whole, plan.smallerBatches, plan.validationBatches}) {
         for (const std::int64_t size : batches) {
             sized.batchSize = static_cast<int>(size);
             convolutionsOf(device, sized);
@@ -130,6 +123,8 @@ RunOutcome outcomeToBe(const values::ExperimentConfig& config, backend::Backend&
         outcome.config.data = config.data == "sample" ? config.data : fromAnywhere(config.data);
     }
     outcome.environment = gatherEnvironment(device, outcome.config.device, dataset.info().fingerprint);
+    outcome.environment.validationPictures =
+        static_cast<std::int64_t>(dataset.photographs(data::Split::Validation).size());
     outcome.environment.convolutions = convolutionsOf(device, outcome.config);
     return outcome;
 }

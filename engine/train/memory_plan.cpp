@@ -55,14 +55,6 @@ void rehearse(const TrainingPlan& plan, backend::Backend& device, nn::ConvNet& n
     }
 }
 
-std::string sizeText(std::uint64_t bytes) {
-    if (bytes < 1U << 20U) {
-        return fmt::format("{} bytes", bytes);
-    }
-    const double mebibytes = static_cast<double>(bytes) / (1 << 20);
-    return mebibytes < 10000 ? fmt::format("{:.1f} MiB", mebibytes) : fmt::format("{:.1f} GiB", mebibytes / 1024);
-}
-
 bool fits(const TrainingPlan& plan, const backend::Backend& device, std::uint64_t bytes) {
     try {
         return predictMemory(plan, device).peak <= bytes;
@@ -73,8 +65,31 @@ bool fits(const TrainingPlan& plan, const backend::Backend& device, std::uint64_
 
 } // namespace
 
+std::string bytesText(std::uint64_t bytes) {
+    if (bytes < 1U << 20U) {
+        return fmt::format("{} bytes", bytes);
+    }
+    const double mebibytes = static_cast<double>(bytes) / (1 << 20);
+    return mebibytes < 10000 ? fmt::format("{:.1f} MiB", mebibytes) : fmt::format("{:.1f} GiB", mebibytes / 1024);
+}
+
 TrainingPlan planOf(const values::ExperimentConfig& config, std::int64_t classes) {
     return {.network = networkOptions(config, classes), .optimizer = config.optimizer};
+}
+
+TrainingPlan planOf(const values::ExperimentConfig& config, const values::SetCounts& counts) {
+    TrainingPlan plan = planOf(config, counts.classes);
+    const std::int64_t batch = config.batchSize;
+    if (const std::int64_t last = counts.train % batch; last > 0) {
+        plan.smallerBatches.push_back(last);
+    }
+    if (counts.validation >= batch) {
+        plan.validationBatches.push_back(batch);
+    }
+    if (const std::int64_t last = counts.validation % batch; last > 0) {
+        plan.validationBatches.push_back(last);
+    }
+    return plan;
 }
 
 PredictedMemory predictMemory(const TrainingPlan& plan, const backend::Backend& device) {
@@ -118,7 +133,7 @@ std::string MemoryShortage::sentence(const TrainingPlan& plan) const {
     return fmt::format(
         "Out of memory: training on batches of {} image{} of {} x {} pixels wants {}, but {} are free. {}",
         network.batchCapacity, network.batchCapacity == 1 ? "" : "s", network.width, network.height,
-        wantedBytes ? sizeText(*wantedBytes) : "more than can be counted", sizeText(freeBytes),
+        wantedBytes ? bytesText(*wantedBytes) : "more than can be counted", bytesText(freeBytes),
         largestBatch > 0
             ? fmt::format("A batch of {} fits; smaller images take less, too.", largestBatch)
             : std::string("Not even one image fits: choose a smaller image size, or raise the memory limit."));

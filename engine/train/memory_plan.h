@@ -21,8 +21,14 @@ struct TrainingPlan {
     std::vector<std::int64_t> validationBatches{}; ///< if there is a validation
 };
 
+/// "1024 bytes", "480.0 MiB", "31.2 GiB"
+std::string bytesText(std::uint64_t bytes);
+
 /// Of a run in whole batches, as TrainingState makes its network.
 TrainingPlan planOf(const values::ExperimentConfig& config, std::int64_t classes);
+
+/// The same with the batches that its sets end with, and its validation's.
+TrainingPlan planOf(const values::ExperimentConfig& config, const values::SetCounts& counts);
 
 using values::PredictedMemory;
 

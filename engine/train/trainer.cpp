@@ -1,5 +1,8 @@
 #include "engine/train/trainer.h"
 #include "engine/backend/backend.h"
+#include "engine/tensor/error.h"
+#include "engine/train/failed_allocation.h"
+#include "engine/train/memory_plan.h"
 #include "engine/train/training_run.h"
 
 namespace halfstep::train {
@@ -31,10 +34,17 @@ values::RunPlan Trainer::plan() const {
 }
 
 values::RunSummary Trainer::run(const values::EventSink& report, const RunControl& control, RunStart start) {
-    TrainingRun run(m_config, m_dataset, m_device, plan(), report, control, std::move(start));
-    const values::RunSummary summary = run.toEnd();
-    m_weights = run.weights();
-    return summary;
+    Whereabouts where;
+    try {
+        TrainingRun run(m_config, m_dataset, m_device, plan(), report, control, std::move(start), where);
+        const values::RunSummary summary = run.toEnd();
+        m_weights = run.weights();
+        return summary;
+    } catch (...) {
+        const auto classes = static_cast<std::int64_t>(m_dataset->info().classes.size());
+        const std::string sentence = failedAllocation(where, planOf(m_config, classes), *m_device).sentence;
+        throw OutOfMemoryError(sentence);
+    }
 }
 
 } // namespace halfstep::train

@@ -41,7 +41,9 @@ public:
     /// With a folder for checkpoints in the configuration it leaves one at the end of every epoch and of the run
     /// (unless that diverged), and every checkpointEvery steps. One that cannot be written is a warning.
     ///
-    /// Throws DataError if the weights or the checkpoint of `start` are of another network.
+    /// Throws OutOfMemoryError that says where (FailedAllocation) if memory is not given on the way; nothing of the
+    /// run is held then but the device's own scratch memory. Throws DataError if the weights or the checkpoint of
+    /// `start` are of another network.
     values::RunSummary run(const values::EventSink& report, const RunControl& control, RunStart start = {});
 
     /// All variables as the last run left them, under Keras' names.

@@ -27,15 +27,18 @@ std::int64_t classesOf(const data::Dataset& dataset) {
 
 TrainingRun::TrainingRun(const values::ExperimentConfig& config, std::shared_ptr<const data::Dataset> dataset,
                          std::shared_ptr<backend::Backend> device, values::RunPlan plan,
-                         const values::EventSink& report, const RunControl& control, RunStart start)
+                         const values::EventSink& report, const RunControl& control, RunStart start,
+                         Whereabouts& where)
     : m_config(config),
       m_dataset(std::move(dataset)),
       m_plan(std::move(plan)),
       m_report(report),
       m_control(control),
+      m_where(where),
       m_state(config, classesOf(*m_dataset), std::move(device)),
       m_step(*m_state.device, m_state.network, *m_state.optimizer, m_state.scaler ? &*m_state.scaler : nullptr),
       m_numerics(*m_state.device) {
+    m_step.tell(m_where);
     if (!config.checkpoint.empty()) {
         m_folder.emplace(config.checkpoint);
     }
@@ -77,6 +80,7 @@ values::RunSummary TrainingRun::toEnd() {
 }
 
 std::vector<NamedArray> TrainingRun::weights() {
+    m_where = {Phase::Checkpoint, m_position.step};
     return download(*m_state.device, variablesOf(m_state.network));
 }
 
@@ -97,6 +101,7 @@ bool TrainingRun::goesOn() {
 
 void TrainingRun::trainEpoch() {
     m_countedUntil = Clock::now();
+    m_where = {Phase::Upload, m_position.step + 1};
     const auto count = static_cast<std::int64_t>(m_dataset->photographs(data::Split::Train).size());
     std::vector<std::int64_t> order = data::shuffledOrder(count, m_config.seed, m_position.epoch);
     order.erase(order.begin(), order.begin() + m_position.photographs);
@@ -106,6 +111,7 @@ void TrainingRun::trainEpoch() {
             countTime();
             return; // in the middle of the epoch, which then has no record
         }
+        m_where = {Phase::Upload, m_position.step + 1};
         const Clock::time_point asked = Clock::now();
         const data::Batch& batch = *loader.next();
         const StepOutcome outcome = trainStep(batch, asked);
@@ -168,6 +174,7 @@ bool TrainingRun::validateInto(values::EpochRecord& record) {
     if (m_plan.validationBatches == 0) {
         return true;
     }
+    m_where = {Phase::Validation, m_position.step};
     const auto goesOnAfter = [&](std::int64_t done) {
         m_report(values::ValidationProgress{record.epoch, done, m_plan.validationBatches});
         return done == m_plan.validationBatches || goesOn();
@@ -228,6 +235,7 @@ void TrainingRun::keepCheckpoint() {
     if (!m_folder || m_written == m_position) {
         return;
     }
+    m_where = {Phase::Checkpoint, m_position.step};
     Checkpoint checkpoint{.state = m_checkpoint};
     checkpoint.state.position = m_position;
     checkpoint.state.best = m_best.state();

@@ -12,10 +12,10 @@ namespace halfstep::train {
 /// One run from its start, or from a checkpoint, to its end.
 class TrainingRun {
 public:
-    /// `report` and `control` outlive this.
+    /// `report`, `control` and `where` outlive this.
     TrainingRun(const values::ExperimentConfig& config, std::shared_ptr<const data::Dataset> dataset,
                 std::shared_ptr<backend::Backend> device, values::RunPlan plan, const values::EventSink& report,
-                const RunControl& control, RunStart start);
+                const RunControl& control, RunStart start, Whereabouts& where);
 
     values::RunSummary toEnd();
     std::vector<NamedArray> weights();
@@ -41,6 +41,7 @@ private:
     values::RunPlan m_plan;
     const values::EventSink& m_report;
     const RunControl& m_control;
+    Whereabouts& m_where;
     TrainingState m_state;
     TrainingStep m_step;
     NumericsObserver m_numerics;

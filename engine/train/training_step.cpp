@@ -26,8 +26,10 @@ private:
 backend::LossResult TrainingStep::pass(std::span<const std::int64_t> labels, float lossScale,
                                        nn::StepObserver* observer) {
     m_network.observe(observer);
+    enter(Phase::Forward);
     m_network.forward(nn::Mode::Training);
     const backend::LossResult loss = m_network.loss(labels, lossScale);
+    enter(Phase::Backward);
     m_network.backward();
     m_network.observe(nullptr);
     return loss;
@@ -70,6 +72,7 @@ StepOutcome TrainingStep::run(std::span<const std::int64_t> labels, nn::StepObse
     outcome.loss = loss.lossSum / static_cast<double>(labels.size());
     outcome.correct = loss.correct;
 
+    enter(Phase::Optimizer);
     outcome.gradientsFinite = m_network.unscaleGradients(lossScale);
     if (outcome.gradientsFinite) {
         update(outcome);

@@ -2,6 +2,7 @@
 #include "engine/nn/convnet.h"
 #include "engine/optim/optimizer.h"
 #include "engine/precision/loss_scaler.h"
+#include "engine/train/whereabouts.h"
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -31,6 +32,9 @@ public:
           m_optimizer(optimizer),
           m_scaler(scaler) {}
 
+    /// Keeps the phase up to date in `where`, which outlives this.
+    void tell(Whereabouts& where) { m_where = &where; }
+
     /// `observer` sees the step's tensors, if it is not null.
     StepOutcome run(std::span<const std::int64_t> labels, nn::StepObserver* observer = nullptr);
     /// The same step, told to `clock` operation by operation. After a step that is skipped comes more, which looks
@@ -41,12 +45,18 @@ private:
     backend::LossResult pass(std::span<const std::int64_t> labels, float lossScale, nn::StepObserver* observer);
     std::string firstNonFinite(std::span<const std::int64_t> labels, float lossScale);
     void update(StepOutcome& outcome);
+    void enter(Phase phase) {
+        if (m_where != nullptr) {
+            m_where->phase = phase;
+        }
+    }
 
     backend::Backend& m_device;
     nn::ConvNet& m_network;
     optim::Optimizer& m_optimizer;
     precision::LossScaler* m_scaler;
     nn::StepClock* m_clock = nullptr;
+    Whereabouts* m_where = nullptr;
 };
 
 } // namespace halfstep::train

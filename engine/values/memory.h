@@ -3,6 +3,19 @@
 
 namespace halfstep::values {
 
+/// What of a set of pictures decides the memory of a training.
+struct SetCounts {
+    std::int64_t classes = 10;
+    std::int64_t train = 0;      ///< pictures
+    std::int64_t validation = 0; ///< pictures
+
+    /// Of the file that the decoded pictures are mapped from: uint8 [N, side, side, 3].
+    std::uint64_t cacheBytes(std::int64_t side) const {
+        return static_cast<std::uint64_t>((train + validation) * side * side * 3);
+    }
+    bool operator==(const SetCounts&) const = default;
+};
+
 /// Bytes that a training takes on its device, by what they are for.
 struct PredictedMemory {
     std::uint64_t variables = 0;   ///< with their copies in the compute dtype, and moving averages

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -27,7 +28,15 @@ void becomeProgram(std::vector<char*>& argv, const std::filesystem::path& out, c
     for (const auto& [name, value] : options.environment) {
         setenv(name.c_str(), value.c_str(), 1);
     }
+    if (options.largestFile > 0) {
+        const rlimit limit{options.largestFile, options.largestFile};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
     std::signal(SIGINT, options.ignoresInterrupt ? SIG_IGN : SIG_DFL);
+    if (options.addressSpaceBytes) {
+        const rlimit limit{*options.addressSpaceBytes, *options.addressSpaceBytes};
+        setrlimit(RLIMIT_AS, &limit);
+    }
     execv(argv.front(), argv.data());
     _exit(127);
 }

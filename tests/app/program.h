@@ -1,7 +1,9 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -22,7 +24,9 @@ public:
     struct Options {
         std::filesystem::path folder;                     ///< for what it writes to standard output and error
         std::map<std::string, std::string> environment{}; ///< set besides the caller's
+        std::uint64_t largestFile = 0;                    ///< bytes that it may write into one file; 0: any number
         bool ignoresInterrupt = false;                    ///< as a shell starts a job in the background
+        std::optional<std::uint64_t> addressSpaceBytes{}; ///< that it may map: `ulimit -v`
     };
 
     Program(const std::vector<std::string>& arguments, const Options& options);

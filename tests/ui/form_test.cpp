@@ -269,7 +269,7 @@ TEST_F(ExperimentFormTest, WhatTheEngineSaysStandsAtTheFieldUntilItIsChanged) {
 }
 
 TEST_F(ExperimentFormTest, ThePlanCountsTheStepsOfTheSet) {
-    form.setTrainPictures("sample", 640);
+    form.setCounts("sample", {.train = 640});
     EXPECT_TRUE(form.controls()->sentence().startsWith("20 steps × 20 epochs"))
         << form.controls()->sentence().toStdString();
     type("batch_size", "64");

@@ -1,6 +1,12 @@
 #include "ui/bridge/run_history.h"
 #include "engine/store/run_export.h"
+#include "engine/store/sweep_export.h"
+#include "engine/tensor/error.h"
+#include "engine/values/json.h"
+#include "ui/bridge/kept_checkpoints.h"
 #include <QMetaObject>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 
@@ -70,7 +76,32 @@ void RunHistory::readNumerics(std::int64_t run, std::int64_t step) {
 void RunHistory::remove(const std::vector<std::int64_t>& runs) {
     serve([this, runs](store::RunStore& history) {
         for (const std::int64_t run : runs) {
-            history.remove(run);
+            const std::optional<store::StoredRun> stored = history.run(run);
+            if (stored && history.remove(run)) {
+                removeKeptCheckpoints(m_historyFile, stored->config.checkpoint);
+            }
+        }
+        return [this] { emit removed(); };
+    });
+}
+
+store::SweepStore& RunHistory::sweepStore() {
+    if (!m_sweeps) {
+        m_sweeps.emplace(m_historyFile);
+    }
+    return *m_sweeps;
+}
+
+void RunHistory::readSweeps() {
+    serve([this](const store::RunStore&) {
+        return [this, sweeps = sweepStore().sweeps()] { emit sweepsRead(sweeps); };
+    });
+}
+
+void RunHistory::removeSweeps(const std::vector<std::int64_t>& sweeps) {
+    serve([this, sweeps](const store::RunStore&) {
+        for (const std::int64_t sweep : sweeps) {
+            sweepStore().remove(sweep);
         }
         return [this] { emit removed(); };
     });
@@ -86,6 +117,32 @@ void RunHistory::exportSteps(const std::vector<std::int64_t>& runs, const QStrin
             }
         }
         store::writeFileAtomically(file.toStdString(), csv.str());
+        return [this, file] { emit exported(file); };
+    });
+}
+
+void RunHistory::exportRun(std::int64_t run, const QString& file) {
+    serve([this, run, file](const store::RunStore& history) {
+        const std::optional<store::StoredRun> stored = history.run(run);
+        if (!stored) {
+            throw StoreError(fmt::format("Run {} cannot be exported: it is not in the history any more.", run));
+        }
+        const std::vector<values::StepRecord> steps = history.steps(run);
+        store::writeFileAtomically(file.toStdString(),
+                                   values::jsonText(store::runJson(*stored, history.epochs(run), &steps)) + '\n');
+        return [this, file] { emit exported(file); };
+    });
+}
+
+void RunHistory::exportSweep(std::int64_t sweep, const QString& file) {
+    serve([this, sweep, file](const store::RunStore&) {
+        const std::optional<values::Sweep> stored = sweepStore().sweep(sweep);
+        if (!stored) {
+            throw StoreError(fmt::format("Sweep {} cannot be exported: it is not in the history any more.", sweep));
+        }
+        const bool json = file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+        store::writeFileAtomically(file.toStdString(), json ? values::jsonText(store::sweepJson(*stored)) + '\n'
+                                                            : store::cellsCsv(*stored));
         return [this, file] { emit exported(file); };
     });
 }

@@ -16,7 +16,13 @@ class QValueAxis;
 
 namespace halfstep::ui {
 
-enum class CurveStyle { Thin, Bold, Points, BoldWithPoints };
+enum class CurveStyle {
+    Thin,
+    Bold,
+    Points,
+    BoldWithPoints,
+    Edge, ///< of a band: no line of its own
+};
 
 /// How a curve looks; its numbers come by setPoints().
 struct CurveLook {
@@ -26,7 +32,8 @@ struct CurveLook {
     CurveStyle style = CurveStyle::Bold;
     Marker marker = Marker::Circle;
     bool inLegend = true;
-    bool derived = false; ///< from another curve (its average): its gaps are not counted again
+    bool derived = false;                ///< from another curve (its average): its gaps are not counted again
+    std::optional<std::size_t> bandTo{}; ///< index of the other edge: the space between both is filled
 };
 
 struct AxisLook {
@@ -77,8 +84,11 @@ private:
     struct DrawnCurve {
         std::vector<QLineSeries*> lines; ///< one per stretch between gaps; empty for CurveStyle::Points
         QScatterSeries* dots = nullptr;
+        QAreaSeries* band = nullptr;
     };
     void drawCurve(const CurveData& curve, DrawnCurve& drawn, const Range& x);
+    void addBand(const CurveLook& look, DrawnCurve& drawn);
+    void drawBand(const CurveData& low, const CurveData& high, const DrawnCurve& drawn, const Range& x);
     void drawShade(const Shade& shade, const Range& x, const Range& y);
     QLineSeries* addLine(const CurveLook& look);
     void attach(QAbstractSeries* series);

@@ -1,7 +1,6 @@
 #include "ui/format/format.h"
 #include <QDateTime>
 #include <QLocale>
-#include <QRegularExpression>
 #include <QStringList>
 #include <array>
 #include <cmath>
@@ -166,21 +165,6 @@ std::optional<double> readDecimal(const QString& text) {
     bool understood = false;
     const double value = plain.toDouble(&understood); // QString reads by the C locale
     return understood && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-std::optional<std::uint64_t> readBytes(const QString& text) {
-    static const QRegularExpression form(QStringLiteral("^\\s*([0-9]+(?:[.,][0-9]+)?)\\s*(?:([kmgt])(i)?)?b?\\s*$"),
-                                         QRegularExpression::CaseInsensitiveOption);
-    const QRegularExpressionMatch match = form.match(text);
-    const std::optional<double> number = readDecimal(match.captured(1));
-    if (!match.hasMatch() || !number) {
-        return std::nullopt;
-    }
-    const QString unit = match.captured(2).toLower();
-    const auto power = unit.isEmpty() ? 0 : QStringLiteral("kmgt").indexOf(unit) + 1;
-    const double size = *number * std::pow(match.captured(3).isEmpty() ? 1000 : 1024, static_cast<double>(power));
-    constexpr double most = 1e18;
-    return size >= 1 && size < most ? std::optional(static_cast<std::uint64_t>(size)) : std::nullopt;
 }
 
 QString policyName(precision::Policy policy) {

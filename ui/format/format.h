@@ -45,10 +45,6 @@ QString localTime(const QString& isoUtc);
 /// Nothing if it is no finite number.
 std::optional<double> readDecimal(const QString& text);
 
-/// An amount of memory typed by a person, as bytes: "400 MB" by powers of 1000, "4GiB" by powers of 1024, bytes
-/// without a unit. Nothing if it is none, or 0.
-std::optional<std::uint64_t> readBytes(const QString& text);
-
 /// "mixed_float16"
 QString policyName(precision::Policy policy);
 

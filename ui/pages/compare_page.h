@@ -1,6 +1,8 @@
 #pragma once
 #include "ui/bridge/sweep_session.h"
 #include "ui/pages/page.h"
+#include <cstdint>
+#include <vector>
 
 class QStackedWidget;
 
@@ -28,6 +30,12 @@ public:
     void setDataSource(const QString& source, int imageSize) override;
     void historyChanged() override;
 
+    /// Puts these runs of the history side by side.
+    void showRuns(const std::vector<std::int64_t>& runs);
+    /// One of the history, in the view of sweeps that was last shown.
+    void showSweep(std::int64_t sweep);
+    /// Goes on with it, and shows it.
+    void resumeSweep(std::int64_t sweep);
     /// Remembered for the next start of the program.
     void showView(View view);
     View view() const;

@@ -52,6 +52,10 @@ public:
     void exportShown();
     void historyChanged();
     void start();
+    /// One of the history.
+    void showSweep(std::int64_t sweep);
+    /// Goes on with one of the history where it was stopped.
+    void resumeSweep(std::int64_t sweep);
 
     SweepSession* session() const { return m_session; }
     SweepPanel* panel() const { return m_panel; }

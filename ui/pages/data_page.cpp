@@ -161,7 +161,12 @@ void DataPage::showDataset(const std::shared_ptr<const data::Dataset>& dataset) 
     if (inPage) {
         m_browser->focusGrid(); // the button that had the focus has gone with its state
     }
-    emit dataCounted(m_source, static_cast<qint64>(dataset->photographs(data::Split::Train).size()));
+    const auto pictures = [&](data::Split split) {
+        return static_cast<std::int64_t>(dataset->photographs(split).size());
+    };
+    emit dataCounted(m_source, {.classes = static_cast<std::int64_t>(dataset->info().classes.size()),
+                                .train = pictures(data::Split::Train),
+                                .validation = pictures(data::Split::Validation)});
 }
 
 void DataPage::showDetail(int row) {

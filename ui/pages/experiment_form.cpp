@@ -3,6 +3,7 @@
 #include "ui/pages/form_advanced.h"
 #include "ui/pages/form_editors.h"
 #include "ui/pages/form_field.h"
+#include "ui/pages/form_memory.h"
 #include "ui/pages/form_warnings.h"
 #include "ui/pages/policy_picker.h"
 #include "ui/pages/run_controls.h"
@@ -28,14 +29,18 @@ const QString kSample = QStringLiteral("sample");
 
 } // namespace
 
-ExperimentForm::ExperimentForm(const AppContext& context, QWidget* parent)
+ExperimentForm::ExperimentForm(const AppContext& context, QWidget* parent,
+                               MemoryForecaster::ForecastFunction forecast)
     : QWidget(parent),
       m_context(context),
       m_times(context.settings),
       m_source(new SourcePicker(context.settings)),
       m_policy(new PolicyPicker),
       m_warnings(new FormWarnings),
+      m_forecaster(new MemoryForecaster(context.places, this, std::move(forecast))),
+      m_memory(new FormMemory),
       m_batch(numberChoice({8, 16, 32, 64, 128, 256})),
+      m_largestBatch(new QPushButton(tr("Largest"))),
       m_device(choiceBox()),
       m_epochs(spinBox(1, 10000)),
       m_advancedButton(new QToolButton),
@@ -65,6 +70,10 @@ ExperimentForm::ExperimentForm(const AppContext& context, QWidget* parent)
     connect(m_policy, &PolicyPicker::policyChanged, this, &ExperimentForm::policyChosen);
     connect(m_device, &QComboBox::currentIndexChanged, this, &ExperimentForm::deviceChanged);
     connect(m_batch, &QComboBox::currentTextChanged, this, &ExperimentForm::changed);
+    connect(m_largestBatch, &QPushButton::clicked, this, &ExperimentForm::findLargestBatch);
+    connect(m_forecaster, &MemoryForecaster::largestBatchFound, this, &ExperimentForm::takeLargestBatch);
+    connect(m_forecaster, &MemoryForecaster::forecast, this,
+            [this](const MemoryForecast& found) { m_memory->show(found, counts(), config().imageSize); });
     connect(m_epochs, &QSpinBox::valueChanged, this, &ExperimentForm::changed);
     connect(m_advanced, &AdvancedFields::changed, this, &ExperimentForm::changed);
     connect(m_controls, &RunControls::startRequested, this, &ExperimentForm::requestStart);
@@ -83,7 +92,16 @@ QWidget* ExperimentForm::makeFields() {
     addField(layout, new FormField("data", tr("Data"), m_source));
     addField(layout, new FormField("policy", tr("Policy"), m_policy, FormField::Layout::Above));
     layout->addWidget(m_warnings);
-    addField(layout, new FormField("batch_size", tr("Batch size"), m_batch));
+    auto* batch = new FormField("batch_size", tr("Batch size"), m_batch);
+    batch->accompany(m_largestBatch, m_memory);
+    m_batch->setMinimumContentsLength(3);
+    m_largestBatch->setProperty("compact", true);
+    m_largestBatch->setFixedWidth(m_largestBatch->fontMetrics().horizontalAdvance(m_largestBatch->text()) +
+                                  3 * kGrid);
+    m_largestBatch->setAccessibleName(tr("Largest batch"));
+    m_largestBatch->setToolTip(tr("Sets the largest batch whose training fits into the free memory, at most the "
+                                  "photographs of the set"));
+    addField(layout, batch);
     addField(layout, new FormField("device", tr("Device"), m_device));
     addField(layout, new FormField("epochs", tr("Epochs"), m_epochs));
 
@@ -91,7 +109,8 @@ QWidget* ExperimentForm::makeFields() {
     m_advancedButton->setText(tr("Advanced"));
     m_advancedButton->setCheckable(true);
     m_advancedButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_advancedButton->setToolTip(tr("Image size, optimizer, loss scaling, numerics, seed, threads, name"));
+    m_advancedButton->setToolTip(
+        tr("Image size, optimizer, loss scaling, numerics, seed, threads, memory limit, name, checkpoints"));
     connect(m_advancedButton, &QToolButton::toggled, this, &ExperimentForm::setAdvancedShown);
     layout->addWidget(m_advancedButton, 0, Qt::AlignLeft);
     for (FormField* advanced : m_advanced->fields()) {
@@ -200,6 +219,14 @@ void ExperimentForm::setConfig(const values::ExperimentConfig& config) {
     changed();
 }
 
+bool ExperimentForm::keepsCheckpoints() const {
+    return m_advanced->keepsCheckpoints();
+}
+
+void ExperimentForm::setKeepsCheckpoints(bool keeps) {
+    m_advanced->setKeepsCheckpoints(keeps);
+}
+
 std::vector<values::FieldProblem> ExperimentForm::problems() const {
     std::vector<values::FieldProblem> problems;
     if (!readInt(m_batch->currentText())) {
@@ -229,14 +256,16 @@ void ExperimentForm::changed() {
         return;
     }
     m_said.reset();
+    m_forecaster->forgetLargestBatch();
+    m_largestBatch->setEnabled(true);
     const values::ExperimentConfig now = config();
     showProblems();
     m_warnings->setSentences(values::warningsOf(now));
-    const auto known = m_trainPictures.find(dataSource());
+    askForMemory(now);
+    const auto known = counts();
     const int cores = chosenDevice() != nullptr ? chosenDevice()->cores : 1;
-    m_controls->setPlan(planSentence(now,
-                                     known == m_trainPictures.end() ? std::nullopt : std::optional(known->second),
-                                     m_times.estimate(now, cores)));
+    m_controls->setPlan(
+        planSentence(now, known ? std::optional(known->train) : std::nullopt, m_times.estimate(now, cores)));
     if (std::pair announced(dataSource(), now.imageSize); announced != m_announced) {
         m_announced = std::move(announced);
         emit dataSourceChanged(m_announced.first, m_announced.second);
@@ -266,9 +295,42 @@ void ExperimentForm::showProblem(const QString& field, const QString& sentence) 
     showProblems();
 }
 
-void ExperimentForm::setTrainPictures(const QString& source, std::int64_t pictures) {
-    m_trainPictures[source] = pictures;
+void ExperimentForm::setCounts(const QString& source, const values::SetCounts& counts) {
+    m_counts[source] = counts;
     changed();
+}
+
+std::optional<values::SetCounts> ExperimentForm::counts() const {
+    const auto known = m_counts.find(dataSource());
+    return known == m_counts.end() ? std::nullopt : std::optional(known->second);
+}
+
+void ExperimentForm::askForMemory(const values::ExperimentConfig& config, bool anew) {
+    if (!problems().empty()) { // of half a number nobody wants to know
+        m_forecaster->cancel();
+        m_memory->clear();
+        return;
+    }
+    m_forecaster->request(config, counts(), anew);
+}
+
+void ExperimentForm::findLargestBatch() {
+    m_largestBatch->setEnabled(false); // until it is found, or the experiment changes
+    m_forecaster->findLargestBatch(config(), counts());
+}
+
+void ExperimentForm::takeLargestBatch(const MemoryForecast& found) {
+    m_largestBatch->setEnabled(true);
+    const qint64 batch = found.largestBatch.value_or(0);
+    if (batch > 0) {
+        m_batch->setCurrentText(QString::number(batch));
+        return;
+    }
+    showProblem(QStringLiteral("batch_size"),
+                found.trouble.isEmpty()
+                    ? tr("Not even one image fits into the free memory: choose a smaller image size under Advanced, "
+                         "or raise the memory limit.")
+                    : found.trouble);
 }
 
 void ExperimentForm::rememberTimes(const values::ExperimentConfig& config, double stepMilliseconds,
@@ -279,6 +341,11 @@ void ExperimentForm::rememberTimes(const values::ExperimentConfig& config, doubl
 
 void ExperimentForm::setState(TrainingSession::State state) {
     m_controls->setState(state);
+    const bool idle = state == TrainingSession::State::Idle;
+    m_memory->setHeldByARun(!idle);
+    if (idle) {
+        askForMemory(config(), true); // what the run held is free again
+    }
 }
 
 void ExperimentForm::setBusyElsewhere(const QString& reason) {

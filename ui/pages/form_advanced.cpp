@@ -1,10 +1,12 @@
 #include "ui/pages/form_advanced.h"
+#include "engine/values/byte_text.h"
 #include "engine/values/number_text.h"
 #include "ui/format/format.h"
 #include "ui/pages/form_editors.h"
 #include "ui/pages/form_field.h"
 #include "ui/pages/form_loss_scale.h"
 #include "ui/widgets/theme.h"
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -33,7 +35,9 @@ AdvancedFields::AdvancedFields(QWidget* parent)
       m_numerics(spinBox(0, kNumericsLimit)),
       m_seed(new QLineEdit),
       m_threads(spinBox(0, 1024)),
-      m_name(new QLineEdit) {
+      m_memoryLimit(new QLineEdit),
+      m_name(new QLineEdit),
+      m_checkpoints(new QCheckBox(tr("kept with the run"))) {
     m_optimizer->addItem(tr("Adam"), static_cast<int>(OptimizerKind::Adam));
     m_optimizer->addItem(tr("SGD"), static_cast<int>(OptimizerKind::Sgd));
     m_optimizer->setToolTip(tr("Keras' update rule of that name"));
@@ -45,8 +49,14 @@ AdvancedFields::AdvancedFields(QWidget* parent)
     m_numerics->setToolTip(tr("How often the numbers in every tensor of a step are counted for the page Numerics; "
                               "0: never"));
     m_threads->setSpecialValueText(tr("all cores"));
+    m_memoryLimit->setPlaceholderText(tr("none"));
+    m_memoryLimit->setToolTip(
+        tr("The most that the tensors of a run may take, such as 4 GiB: to play a smaller card"));
     m_name->setPlaceholderText(tr("optional"));
     m_name->setMaxLength(200);
+    m_checkpoints->setChecked(true);
+    m_checkpoints->setToolTip(tr("After each epoch and at a stop the weights and the optimizer's state are written "
+                                 "beside the history, so that the page History can go on with the run"));
     m_seed->setToolTip(tr("Decides the first weights and the order of the photographs, the same for every policy"));
 
     auto* layout = new QVBoxLayout(this);
@@ -64,7 +74,9 @@ AdvancedFields::AdvancedFields(QWidget* parent)
     add("numerics_every", tr("Numerics"), m_numerics);
     add("seed", tr("Seed"), m_seed);
     add("threads", tr("Threads"), m_threads);
+    add("memory_limit_bytes", tr("Memory limit"), m_memoryLimit);
     add("name", tr("Name"), m_name);
+    add("checkpoint", tr("Checkpoints"), m_checkpoints);
 
     connect(m_imageSize, &QComboBox::currentTextChanged, this, &AdvancedFields::changed);
     connect(m_optimizer, &QComboBox::currentIndexChanged, this, &AdvancedFields::optimizerChanged);
@@ -72,7 +84,7 @@ AdvancedFields::AdvancedFields(QWidget* parent)
     for (QSpinBox* box : {m_numerics, m_threads}) {
         connect(box, &QSpinBox::valueChanged, this, &AdvancedFields::changed);
     }
-    for (QLineEdit* edit : {m_learningRate, m_epsilon, m_seed, m_name}) {
+    for (QLineEdit* edit : {m_learningRate, m_epsilon, m_seed, m_memoryLimit, m_name}) {
         connect(edit, &QLineEdit::textChanged, this, &AdvancedFields::changed);
     }
 }
@@ -101,6 +113,7 @@ void AdvancedFields::read(values::ExperimentConfig& config) const {
     const qulonglong seed = m_seed->text().trimmed().toULongLong(&understood);
     config.seed = understood ? seed : config.seed;
     config.threads = m_threads->value();
+    config.memoryLimitBytes = readBytes(m_memoryLimit->text());
     config.name = m_name->text().trimmed().toStdString();
 }
 
@@ -116,7 +129,17 @@ void AdvancedFields::show(const values::ExperimentConfig& config) {
     m_numerics->setValue(static_cast<int>(std::min<std::int64_t>(config.numericsEvery, kNumericsLimit)));
     m_seed->setText(QString::number(config.seed));
     m_threads->setValue(config.threads);
+    m_memoryLimit->setText(
+        config.memoryLimitBytes ? QString::fromStdString(values::textOfBytes(*config.memoryLimitBytes)) : QString());
     m_name->setText(QString::fromStdString(config.name));
+}
+
+bool AdvancedFields::keepsCheckpoints() const {
+    return m_checkpoints->isChecked();
+}
+
+void AdvancedFields::setKeepsCheckpoints(bool keeps) {
+    m_checkpoints->setChecked(keeps);
 }
 
 void AdvancedFields::setPolicy(precision::Policy policy) {
@@ -142,6 +165,11 @@ std::vector<values::FieldProblem> AdvancedFields::problems() const {
     bool understood = false;
     static_cast<void>(m_seed->text().trimmed().toULongLong(&understood));
     check("seed", m_seed->text(), understood, "1");
+    if (const QString text = m_memoryLimit->text().trimmed(); !text.isEmpty() && !readBytes(text)) {
+        problems.push_back(
+            {"memory_limit_bytes",
+             tr("“%1” is no number of bytes; write one like 4 GiB or 500 MB, or nothing.").arg(text).toStdString()});
+    }
     for (values::FieldProblem& problem : m_lossScale->problems()) {
         problems.push_back(std::move(problem));
     }

@@ -30,11 +30,11 @@ FormField::FormField(const QString& key, const QString& name, QWidget* editor, L
     layout->setSpacing(kGrid / 2);
     if (place == Layout::Beside) {
         label->setFixedWidth(kNameWidth);
-        auto* row = new QHBoxLayout;
-        row->setSpacing(kGrid);
-        row->addWidget(label);
-        row->addWidget(editor, 1);
-        layout->addLayout(row);
+        m_row = new QHBoxLayout;
+        m_row->setSpacing(kGrid);
+        m_row->addWidget(label);
+        m_row->addWidget(editor, 1);
+        layout->addLayout(m_row);
     } else {
         layout->addWidget(label);
         layout->addWidget(editor);
@@ -46,6 +46,12 @@ void FormField::setProblem(const QString& sentence) {
     m_problem->setText(sentence);
     m_problem->setVisible(!sentence.isEmpty());
     m_editor->setAccessibleDescription(sentence);
+}
+
+void FormField::accompany(QWidget* beside, QWidget* below) {
+    m_row->addWidget(beside);
+    below->setContentsMargins(kNameWidth + kGrid, 0, 0, 0);
+    static_cast<QVBoxLayout*>(layout())->insertWidget(1, below);
 }
 
 QString FormField::problem() const {

@@ -2,6 +2,7 @@
 #include <QString>
 #include <QWidget>
 
+class QHBoxLayout;
 class QLabel;
 
 namespace halfstep::ui {
@@ -23,12 +24,15 @@ public:
     /// An empty sentence: all is well.
     void setProblem(const QString& sentence);
     QString problem() const;
+    /// What belongs to the editor: beside it, and under it, above the problem. Only where the name stands beside.
+    void accompany(QWidget* beside, QWidget* below);
 
 private:
     QString m_key;
     QString m_name;
     QWidget* m_editor;
     QLabel* m_problem;
+    QHBoxLayout* m_row = nullptr;
 };
 
 } // namespace halfstep::ui

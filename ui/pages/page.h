@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/values/memory.h"
 #include "ui/bridge/app_context.h"
 #include "ui/widgets/theme.h"
 #include <QString>
@@ -31,7 +32,7 @@ signals:
     /// The page's empty state offers to start an experiment: the window goes to the form's Start button.
     void experimentWanted();
     /// The set is open: the form can say how many steps an epoch has.
-    void dataCounted(const QString& source, qint64 trainPictures);
+    void dataCounted(const QString& source, const halfstep::values::SetCounts& counts);
     /// The page has deleted runs.
     void historyEdited();
 };

@@ -45,9 +45,14 @@ QString textOf(State state, const std::optional<LiveRun>& run) {
         return StatusStrip::tr("Stopped");
     case values::RunStatus::Diverged:
         return StatusStrip::tr("Diverged");
-    default:
-        return StatusStrip::tr("Failed");
+    case values::RunStatus::Interrupted:
+        return StatusStrip::tr("Interrupted");
+    case values::RunStatus::Running:
+        return StatusStrip::tr("Elsewhere");
+    case values::RunStatus::Failed:
+        break;
     }
+    return StatusStrip::tr("Failed");
 }
 
 QString progressOf(const std::optional<LiveRun>& run) {

@@ -35,6 +35,8 @@ QPushButton:hover { background: @shade; }
 QPushButton:pressed { background: @border; }
 QPushButton:focus { border: 2px solid @accent; padding: 3px 15px; }
 QPushButton:disabled { color: @muted; background: @window; }
+QPushButton[compact="true"] { padding: 2px 8px; }
+QPushButton[compact="true"]:focus { padding: 1px 7px; }
 QPushButton[primary="true"] { background: @accent; color: @accentText; border: 1px solid @accent; font-weight: 600; }
 QPushButton[primary="true"]:hover { background: @accentHover; }
 QPushButton[primary="true"]:focus { border: 2px solid @text; }
@@ -101,7 +103,7 @@ QHeaderView { background: @card; }
 QHeaderView::section { padding: 4px 8px; border: none; border-bottom: 1px solid @border; background: @card;
                        color: @muted; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: padding; subcontrol-position: top center;
-                                                 width: 8px; height: 6px; }
+                                                 top: 3px; width: 8px; height: 6px; }
 
 QFrame#banner { border-radius: 6px; border: 1px solid @border; background: @shade; }
 QFrame#banner[kind="error"] { border: 1px solid @danger; }

@@ -22,10 +22,8 @@ Tensor CpuDevice::allocate(DType dtype, const Shape& shape) {
     std::int64_t bytes = static_cast<std::int64_t>(tensor::bytesOf(dtype));
     for (int dimension = 0; dimension < 4; ++dimension) {
         if (__builtin_mul_overflow(bytes, shape[dimension], &bytes)) {
-            throw OutOfMemoryError(
-                fmt::format("Out of memory: {} has more bytes than any machine can address. Lower the batch size or "
-                            "the image size.",
-                            purpose));
+            throw OutOfMemoryError(fmt::format("{} has more bytes than any machine can address", purpose),
+                                   "Lower the batch size or the image size.");
         }
     }
     Tensor tensor{dtype, shape, nullptr};

@@ -100,6 +100,7 @@ struct DirectConvolution::Primitives {
     }
 
     void buildForward() {
+        requireRoomForCode();
         const auto pd = forwardDescription();
         forward = {dnnl::convolution_forward(pd),   pd.scratchpad_desc(),
                    {engine, xPlain, pd.src_desc()}, {engine, wPlain, pd.weights_desc()},
@@ -107,6 +108,7 @@ struct DirectConvolution::Primitives {
     }
 
     void buildBackwardWeights() {
+        requireRoomForCode();
         const dnnl::convolution_backward_weights::desc d(dnnl::algorithm::convolution_direct, xAny, wAny, yAny,
                                                          strides, padBefore, padAfter);
         const dnnl::convolution_backward_weights::primitive_desc pd(d, attributes, engine, forwardDescription());
@@ -116,6 +118,7 @@ struct DirectConvolution::Primitives {
     }
 
     void buildBackwardData() {
+        requireRoomForCode();
         const dnnl::convolution_backward_data::desc d(dnnl::algorithm::convolution_direct, xAny, wAny, yAny, strides,
                                                       padBefore, padAfter);
         const dnnl::convolution_backward_data::primitive_desc pd(d, attributes, engine, forwardDescription());
@@ -231,12 +234,14 @@ struct DirectConvolution::Primitives {
     }
 };
 
-DirectConvolution::DirectConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools) {
+DirectConvolution::DirectConvolution(const ConvolutionGeometry& geometry, const ConvolutionTools& tools) try {
     if (!tools.isa.empty()) {
         holdOneDnnTo(tools.isa);
     }
     const OneDnnThread oneThread;
     m_primitives = std::make_unique<Primitives>(geometry, tools);
+} catch (const dnnl::error& error) {
+    throwRefusal(error);
 }
 
 DirectConvolution::~DirectConvolution() = default;
@@ -246,7 +251,8 @@ ConvolutionAlgorithms DirectConvolution::algorithms(DType, std::int64_t) const {
     return {text, text, text};
 }
 
-void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y, ReserveSpace*) {
+void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& y,
+                                ReserveSpace*) try {
     const OneDnnThread oneThread;
     Primitives& p = *m_primitives;
     if (!p.forward.built) {
@@ -274,9 +280,11 @@ void DirectConvolution::forward(const Tensor& x, const Tensor& w, const Tensor& 
         const float* plain = p.storePlain(y, n, pass.y, worker, output);
         p.kernels.of(y.dtype).fromFloatRelu(plain, count, p.partOf(y, n, count));
     });
+} catch (const dnnl::error& error) {
+    throwRefusal(error);
 }
 
-void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace*) {
+void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const Tensor& dw, ReserveSpace*) try {
     const OneDnnThread oneThread;
     Primitives& p = *m_primitives;
     if (!p.backwardWeights.built) {
@@ -330,9 +338,11 @@ void DirectConvolution::backwardWeights(const Tensor& x, const Tensor& dy, const
     if (plain != reinterpret_cast<const float*>(dw.data.get())) {
         p.kernels.of(dw.dtype).fromFloat(plain, count, dw.data.get());
     }
+} catch (const dnnl::error& error) {
+    throwRefusal(error);
 }
 
-void DirectConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace*) {
+void DirectConvolution::backwardData(const Tensor& w, const Tensor& dy, const Tensor& dx, ReserveSpace*) try {
     const OneDnnThread oneThread;
     Primitives& p = *m_primitives;
     if (!p.backwardData.built) {
@@ -359,6 +369,8 @@ void DirectConvolution::backwardData(const Tensor& w, const Tensor& dy, const Te
             p.kernels.of(dx.dtype).fromFloat(plain, count, p.partOf(dx, n, count));
         }
     });
+} catch (const dnnl::error& error) {
+    throwRefusal(error);
 }
 
 } // namespace halfstep::backend::cpu

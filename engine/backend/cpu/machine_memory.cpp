@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <string>
 
 namespace halfstep::backend::cpu {
@@ -75,6 +76,20 @@ void lowerByGroups(MachineMemory& memory, const path& hierarchy, path group, con
     }
 }
 
+/// `ulimit -v`: what the process may map, and how much of it is left.
+void lowerByAddressSpace(MachineMemory& memory, const path& process) {
+    std::ifstream stream(process / "limits");
+    const std::string name = "Max address space";
+    for (std::string line; std::getline(stream, line);) {
+        std::uint64_t limit = 0;
+        if (line.starts_with(name) && std::istringstream(line.substr(name.size())) >> limit) { // "unlimited" is none
+            const std::uint64_t mapped = numberAfter(process / "status", "VmSize:").value_or(0) * 1024;
+            memory.totalBytes = std::min(memory.totalBytes, limit);
+            memory.freeBytes = std::min(memory.freeBytes, limit - std::min(mapped, limit));
+        }
+    }
+}
+
 } // namespace
 
 MachineMemory machineMemory(const path& root) {
@@ -85,6 +100,7 @@ MachineMemory machineMemory(const path& root) {
     const path groups = root / "sys/fs/cgroup";
     lowerByGroups(memory, groups, ownGroup(root, ""), kVersion2);
     lowerByGroups(memory, groups / "memory", ownGroup(root, "memory"), kVersion1);
+    lowerByAddressSpace(memory, root / "proc/self");
     return memory;
 }
 

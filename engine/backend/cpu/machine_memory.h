@@ -5,7 +5,7 @@
 namespace halfstep::backend::cpu {
 
 struct MachineMemory {
-    std::uint64_t totalBytes = 0; ///< of the machine, lowered to a container's limit
+    std::uint64_t totalBytes = 0; ///< of the machine, lowered to the limit of a container or of the process
     std::uint64_t freeBytes = 0;  ///< that can be had without swapping, likewise; the total where nothing tells
 };
 

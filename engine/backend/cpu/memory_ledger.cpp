@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 std::string mebibytes(std::uint64_t bytes) {
-    return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
+    return bytes < 1 << 20 ? fmt::format("{} bytes", bytes)
+                           : fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
 }
 
 } // namespace
@@ -31,20 +32,19 @@ std::shared_ptr<std::byte> MemoryLedger::allocate(std::size_t bytes, std::string
     const std::uint64_t held = m_books->held += size;
     if (m_books->limit && held > *m_books->limit) {
         m_books->held -= size;
-        throw OutOfMemoryError(fmt::format(
-            "Out of memory: {} wants {}, but of the limit of {} only {} are free. Lower the batch size or the image "
-            "size, or raise the limit.",
-            purpose, mebibytes(size), mebibytes(*m_books->limit),
-            mebibytes(*m_books->limit - std::min(*m_books->limit, held - size))));
+        throw OutOfMemoryError(fmt::format("{} wants {}, but of the limit of {} only {} are free", purpose,
+                                           mebibytes(size), mebibytes(*m_books->limit),
+                                           mebibytes(*m_books->limit - std::min(*m_books->limit, held - size))),
+                               "Lower the batch size or the image size, or raise the limit.");
     }
     // What is only counted gets a place of its own all the same: tensors are told apart by it.
     const bool given = m_books->memory == Memory::Given;
     void* memory = given ? std::aligned_alloc(alignment, std::max(size, alignment)) : std::aligned_alloc(64, 64);
     if (memory == nullptr) {
         m_books->held -= size;
-        throw OutOfMemoryError(fmt::format("Out of memory: {} wants {}, which the system does not give; {} are held "
-                                           "already. Lower the batch size or the image size.",
-                                           purpose, mebibytes(size), mebibytes(held - size)));
+        throw OutOfMemoryError(fmt::format("{} wants {}, which the system does not give; {} are held already",
+                                           purpose, mebibytes(size), mebibytes(held - size)),
+                               "Lower the batch size or the image size.");
     }
     if (huge && given) {
         madvise(memory, size, MADV_HUGEPAGE); // only a hint: without huge pages everything works, a little slower

@@ -2,6 +2,7 @@
 #include "engine/tensor/error.h"
 #include <fmt/format.h>
 #include <omp.h>
+#include <sys/mman.h>
 
 namespace halfstep::backend::cpu {
 
@@ -32,6 +33,28 @@ void holdOneDnnTo(std::string_view instructionSet) {
                                              "process already, so one on {} needs a fresh start of the program.",
                                              instructionSet));
     }
+}
+
+void requireRoomForCode() {
+    constexpr std::size_t kRoom = std::size_t{16} << 20; // its code buffers are of 256 KiB, some ten a primitive
+    void* room = mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) {
+        throw OutOfMemoryError("the code that oneDNN generates for a direct convolution wants memory that the system "
+                               "does not give",
+                               "End other programs, or raise the limit of this process (`ulimit -v`).");
+    }
+    munmap(room, kRoom);
+}
+
+void throwRefusal(const dnnl::error& error) {
+    if (error.status == dnnl_out_of_memory) {
+        throw OutOfMemoryError(
+            fmt::format("oneDNN's direct convolution wants memory that the system does not give ({})", error.message),
+            "Lower the batch size or the image size.");
+    }
+    throw BackendError(fmt::format("oneDNN refuses a direct convolution: {}. Choose --convolution fft, or another "
+                                   "image size.",
+                                   error.message));
 }
 
 std::string oneDnnVersionText() {

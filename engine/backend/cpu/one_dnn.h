@@ -23,6 +23,13 @@ void holdOneDnnTo(std::string_view instructionSet);
 /// The same; false where that throws.
 bool oneDnnCanBeHeldTo(std::string_view instructionSet);
 
+/// oneDNN writes the code that it generates to address 0 where it is not given memory for it. Throws OutOfMemoryError
+/// where there is less than the code of a convolution takes; to be called before one is built.
+void requireRoomForCode();
+
+/// What it refuses as an error of ours: OutOfMemoryError if it was not given memory, else BackendError.
+[[noreturn]] void throwRefusal(const dnnl::error& error);
+
 /// "2.6.3"
 std::string oneDnnVersionText();
 

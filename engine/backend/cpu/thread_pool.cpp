@@ -1,10 +1,13 @@
 #include "engine/backend/cpu/thread_pool.h"
+#include "engine/tensor/error.h"
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
+#include <fmt/format.h>
 #include <mutex>
 #include <omp.h>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -39,6 +42,17 @@ struct ThreadPool::Team {
         }
     }
 
+    void end() {
+        {
+            const std::lock_guard lock(mutex);
+            ending = true;
+        }
+        started.notify_all();
+        for (std::thread& worker : workers) {
+            worker.join();
+        }
+    }
+
     void serve(int worker) {
         // oneDNN would start a team of its own inside each of our threads.
         omp_set_num_threads(1);
@@ -61,20 +75,23 @@ struct ThreadPool::Team {
 };
 
 ThreadPool::ThreadPool(int threads, Work work) : m_threads(threads), m_work(work), m_team(std::make_unique<Team>()) {
-    for (int worker = 1; worker < threads && work == Work::Done; ++worker) {
-        m_team->workers.emplace_back([team = m_team.get(), worker] { team->serve(worker); });
+    try {
+        for (int worker = 1; worker < threads && work == Work::Done; ++worker) {
+            m_team->workers.emplace_back([team = m_team.get(), worker] { team->serve(worker); });
+        }
+    } catch (const std::system_error&) {
+        m_team->end();
+        throw OutOfMemoryError(fmt::format("the stack of thread {} of {} wants memory that the system does not give",
+                                           m_team->workers.size() + 1, threads),
+                               "Choose fewer threads, or end other programs.");
+    } catch (...) {
+        m_team->end();
+        throw;
     }
 }
 
 ThreadPool::~ThreadPool() {
-    {
-        const std::lock_guard lock(m_team->mutex);
-        m_team->ending = true;
-    }
-    m_team->started.notify_all();
-    for (std::thread& worker : m_team->workers) {
-        worker.join();
-    }
+    m_team->end();
 }
 
 void ThreadPool::run(std::int64_t tasks, FunctionRef<void(std::int64_t, int)> work) {

@@ -174,5 +174,19 @@ TEST_F(MachineMemory, KnowsTheGroupsOfVersionOneAndHowToDoWithout) {
     EXPECT_EQ(memory().freeBytes, 200000u);
 }
 
+TEST_F(MachineMemory, IsNoMoreThanTheProcessMayMap) {
+    write("proc/meminfo", "MemTotal:       1000 kB\nMemAvailable:    800 kB\n");
+    write("proc/self/status", "Name:\thalfstep\nVmPeak:\t     400 kB\nVmSize:\t     300 kB\n");
+    write("proc/self/limits", "Limit                     Soft Limit           Hard Limit           Units     \n"
+                              "Max locked memory         65536                65536                bytes     \n"
+                              "Max address space         unlimited            unlimited            bytes     \n");
+    EXPECT_EQ(memory().freeBytes, 800u * 1024);
+    write("proc/self/limits", "Max address space         512000               unlimited            bytes     \n");
+    EXPECT_EQ(memory().totalBytes, 512000u);
+    EXPECT_EQ(memory().freeBytes, 512000u - 300 * 1024);
+    write("proc/self/limits", "Max address space         1024                 1024                 bytes     \n");
+    EXPECT_EQ(memory().freeBytes, 0u);
+}
+
 } // namespace
 } // namespace halfstep::support

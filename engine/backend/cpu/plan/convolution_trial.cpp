@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <new>
 
 namespace halfstep::backend::cpu {
 namespace {
@@ -43,6 +44,8 @@ double timeConvolution(const ConvolutionMethod& method, const ConvolutionGeometr
         }
         return seconds;
     } catch (const OutOfMemoryError&) {
+        return std::numeric_limits<double>::infinity();
+    } catch (const std::bad_alloc&) {
         return std::numeric_limits<double>::infinity();
     }
 }

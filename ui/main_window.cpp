@@ -188,16 +188,15 @@ void MainWindow::connectSession() {
         m_compare->showRuns(runs);
         showPage(kComparePage);
     });
-    connect(m_history, &HistoryPage::resumeRunWanted, this, &MainWindow::goOn);
     connect(m_history, &HistoryPage::openSweepWanted, this, [this](std::int64_t sweep) {
-        m_compare->openSweep(sweep);
         showPage(kComparePage);
+        m_compare->showSweep(sweep);
     });
     connect(m_history, &HistoryPage::resumeSweepWanted, this, [this](std::int64_t sweep) {
-        m_compare->openSweep(sweep);
         showPage(kComparePage);
-        m_compare->sweep()->goOn({.sweep = sweep});
+        m_compare->resumeSweep(sweep);
     });
+    connect(m_history, &HistoryPage::resumeRunWanted, this, &MainWindow::goOn);
     connect(m_session, &TrainingSession::events, this, [this](const std::vector<values::RunEvent>& batch) {
         m_live->apply(batch);
         m_numerics->apply(batch);

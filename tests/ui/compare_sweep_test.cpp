@@ -1,6 +1,7 @@
 // Sweeps on the page Compare: started, held, stopped, resumed and exported by clicks.
 #include "engine/store/sweep_export.h"
 #include "engine/tensor/error.h"
+#include "tests/ui/coloured_set.h"
 #include "tests/ui/fake_sweep.h"
 #include "ui/charts/bar_chart.h"
 #include "ui/charts/curve_chart.h"
@@ -286,27 +287,10 @@ TEST_F(CompareSweepTest, TheArticlesDoubtsStandUnderTheGrid) {
     EXPECT_THAT(doubts->text().toStdString(), HasSubstr("1000 to 1499 ms"));
 }
 
-/// Pictures of one colour a class, in a folder as a person would have it.
-std::string makeSet(const QDir& folder) {
-    const std::pair<const char*, QColor> classes[]{{"red", "#c03020"}, {"green", "#30a040"}};
-    for (const char* split : {"train", "val"}) {
-        for (const auto& [name, colour] : classes) {
-            const QString place = QStringLiteral("set/%1/%2").arg(QLatin1String(split), QLatin1String(name));
-            folder.mkpath(place);
-            for (int i = 0; i < 8; ++i) {
-                QImage image(40, 30, QImage::Format_RGB32);
-                image.fill(colour.lighter(80 + 2 * i));
-                image.save(folder.filePath(QStringLiteral("%1/%2.png").arg(place).arg(i)));
-            }
-        }
-    }
-    return folder.filePath("set").toStdString();
-}
-
 TEST_F(CompareSweepTest, ARealSweepIsHeldGoesOnIsKeptAndWritten) {
     const auto page = show();
     fill(*page);
-    const std::string set = makeSet(QDir(folder.path()));
+    const std::string set = makeColouredSet(QDir(folder.path())).toStdString();
     page->sweep()->setHost(
         {.experiment = [&] { return values::ExperimentConfig{.data = set, .imageSize = 32, .threads = 2}; },
          .problems = [] { return std::vector<values::FieldProblem>{}; }});
@@ -335,6 +319,49 @@ TEST_F(CompareSweepTest, ARealSweepIsHeldGoesOnIsKeptAndWritten) {
     save(folder.filePath("cells.json"));
     ASSERT_TRUE(waitFor([&] { return page->sweep()->banner()->message().contains("cells.json"); }));
     EXPECT_THAT(content("cells.json"), HasSubstr("\"speedup_word\": \"baseline\""));
+}
+
+TEST_F(CompareSweepTest, ASweepIsWrittenAsWhateverItsNameSays) {
+    const auto page = show(fakeSweep());
+    fill(*page);
+    click(page->sweep()->panel()->startButton());
+    ASSERT_TRUE(waitForEnd(*page));
+    const std::pair<const char*, const char*> kinds[]{
+        {"s.md", "| float32 |"}, {"s.tex", "\\begin{tabular}"}, {"s.html", "<svg"}};
+    for (const auto& [name, holds] : kinds) {
+        page->exportShown();
+        save(folder.filePath(name));
+        ASSERT_TRUE(waitFor([&] { return page->sweep()->banner()->message().contains(name); }));
+        EXPECT_THAT(content(name), HasSubstr(holds)) << name;
+    }
+}
+
+TEST_F(CompareSweepTest, TroubleWithAFileIsASentenceOnThePage) {
+    const auto page = show(fakeSweep());
+    fill(*page);
+    click(page->sweep()->panel()->startButton());
+    ASSERT_TRUE(waitForEnd(*page));
+    page->exportShown();
+    save("/nowhere/cells.csv");
+    ASSERT_TRUE(waitFor([&] { return page->sweep()->banner()->message().contains("/nowhere/cells.csv"); }));
+}
+
+TEST_F(CompareSweepTest, OneOfTheHistoryIsShownWhenItIsAskedFor) {
+    for (int i = 0; i < 2; ++i) {
+        const auto page = show(fakeSweep(slow()));
+        fill(*page);
+        click(page->sweep()->panel()->startButton());
+        ASSERT_TRUE(waitForEnd(*page));
+    }
+    const auto page = show(fakeSweep(slow()));
+    page->showView(ComparePage::Runs);
+    page->showSweep(1);
+    EXPECT_EQ(page->view(), ComparePage::Grid);
+    ASSERT_TRUE(waitFor([&] { return page->sweep()->shown() != nullptr; }));
+    EXPECT_EQ(page->sweep()->shown()->sweep.id, 1);
+    ASSERT_TRUE(waitFor([&] { return page->sweep()->picker()->chosen() == 1; }));
+    page->showSweep(2);
+    ASSERT_TRUE(waitFor([&] { return page->sweep()->shown() && page->sweep()->shown()->sweep.id == 2; }));
 }
 
 TEST_F(CompareSweepTest, ARealCellThatDoesNotFitEndsNothing) {

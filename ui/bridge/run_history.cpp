@@ -3,10 +3,8 @@
 #include "engine/tensor/error.h"
 #include "engine/values/json.h"
 #include "ui/bridge/kept_checkpoints.h"
-#include "ui/bridge/sweep_exports.h"
 #include <QFileInfo>
 #include <QMetaObject>
-#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -163,11 +161,10 @@ void RunHistory::exportRun(std::int64_t run, const QString& file) {
     });
 }
 
-void RunHistory::exportSweep(std::int64_t sweep, const QString& file) {
-    serve([this, sweep, file](const store::RunStore&) {
-        const auto kind = std::ranges::find(sweepExports(), QFileInfo(file).suffix().toLower(), &SweepExport::suffix);
-        const SweepExport& chosen = kind == sweepExports().end() ? sweepExports().front() : *kind;
-        store::writeFileAtomically(file.toStdString(), chosen.text(storedSweep(sweep)));
+void RunHistory::exportSweep(std::int64_t sweep, const std::function<std::string(const values::Sweep&)>& text,
+                             const QString& file) {
+    serve([this, sweep, text, file](const store::RunStore&) {
+        store::writeFileAtomically(file.toStdString(), text(storedSweep(sweep)));
         return [this, file] { emit exported(file); };
     });
 }

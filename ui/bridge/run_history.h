@@ -6,6 +6,7 @@
 #include <QString>
 #include <QThreadPool>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -43,8 +44,9 @@ public:
     /// A run by the file's ending: with its epochs and steps as JSON, its tables as Markdown (.md) or LaTeX (.tex);
     /// else its steps as CSV.
     void exportRun(std::int64_t run, const QString& file);
-    /// A sweep as one of sweepExports(), by the file's ending, or the first.
-    void exportSweep(std::int64_t sweep, const QString& file);
+    /// What `text` makes of a sweep.
+    void exportSweep(std::int64_t sweep, const std::function<std::string(const values::Sweep&)>& text,
+                     const QString& file);
     /// Everything that a report of them is made of.
     void readContent(const std::vector<std::int64_t>& runs, const std::vector<std::int64_t>& sweeps);
     /// The file appears whole or not at all.

@@ -63,6 +63,18 @@ ComparePage::View ComparePage::view() const {
     return static_cast<View>(m_view->current());
 }
 
+void ComparePage::showSweep(std::int64_t sweep) {
+    if (view() == Runs) {
+        showView(Grid);
+    }
+    m_sweep->showSweep(sweep);
+}
+
+void ComparePage::resumeSweep(std::int64_t sweep) {
+    showSweep(sweep);
+    m_sweep->resumeSweep(sweep);
+}
+
 void ComparePage::setTheme(const Theme& theme) {
     m_sweep->setTheme(theme);
     m_runs->setTheme(theme);
@@ -79,13 +91,6 @@ void ComparePage::setDataSource(const QString& /*source*/, int /*imageSize*/) {
 void ComparePage::historyChanged() {
     m_runs->historyChanged();
     m_sweep->historyChanged();
-}
-
-void ComparePage::openSweep(std::int64_t sweep) {
-    m_sweep->open(sweep);
-    if (view() == Runs) {
-        showView(Grid);
-    }
 }
 
 void ComparePage::showRuns(const std::vector<std::int64_t>& runs) {

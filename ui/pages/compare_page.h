@@ -32,8 +32,10 @@ public:
 
     /// Puts these runs of the history side by side.
     void showRuns(const std::vector<std::int64_t>& runs);
-    /// Shows a sweep of the history.
-    void openSweep(std::int64_t sweep);
+    /// One of the history, in the view of sweeps that was last shown.
+    void showSweep(std::int64_t sweep);
+    /// Goes on with it, and shows it.
+    void resumeSweep(std::int64_t sweep);
     /// Remembered for the next start of the program.
     void showView(View view);
     View view() const;

@@ -1,6 +1,5 @@
 #include "ui/pages/compare_sweep.h"
 #include "engine/values/sweep_json.h"
-#include "ui/bridge/sweep_exports.h"
 #include "ui/charts/bar_chart.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/format/format.h"
@@ -10,6 +9,7 @@
 #include "ui/pages/sweep_picker.h"
 #include "ui/pages/sweep_scaling.h"
 #include "ui/report/sweep_charts.h"
+#include "ui/report/sweep_exports.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
 #include <QComboBox>
@@ -170,12 +170,14 @@ void CompareSweep::connectHistory() {
             m_picker->choose(m_live->sweep.id);
         } else if (m_shown) {
             m_picker->choose(m_shown->sweep.id);
+        } else if (m_wanted) {
+            m_picker->choose(*m_wanted);
         } else if (!sweeps.empty() && !m_session->active()) {
             m_wanted = m_picker->chosen();
             m_history.readSweep(*m_wanted);
         }
     });
-    connect(m_picker, &SweepPicker::sweepChosen, this, &CompareSweep::open);
+    connect(m_picker, &SweepPicker::sweepChosen, this, &CompareSweep::showSweep);
     connect(&m_history, &SweepHistory::sweepRead, this, [this](std::int64_t id, const MeasuredSweepPtr& sweep) {
         if (sweep && m_wanted == id && !m_following) { // else another was chosen meanwhile
             show(sweep);
@@ -240,16 +242,6 @@ void CompareSweep::start() {
     if (m_panel->startButton()->isEnabled()) {
         begin(m_panel->form()->config(experiment()));
     }
-}
-
-void CompareSweep::open(std::int64_t sweep) {
-    m_following = m_live && m_live->sweep.id == sweep;
-    if (m_following) {
-        show(m_live);
-        return;
-    }
-    m_wanted = sweep;
-    m_history.readSweep(sweep);
 }
 
 void CompareSweep::goOn(const measure::SweepContinuation& continuation) {
@@ -425,6 +417,22 @@ void CompareSweep::exportShown() {
     }
 }
 
+void CompareSweep::showSweep(std::int64_t sweep) {
+    m_following = m_live && m_live->sweep.id == sweep;
+    if (m_following) {
+        show(m_live);
+    } else {
+        m_shown.reset(); // what comes next is the one that is asked for
+        m_wanted = sweep;
+        m_history.readSweep(sweep);
+    }
+    m_picker->choose(sweep);
+}
+
+void CompareSweep::resumeSweep(std::int64_t sweep) {
+    goOn({.sweep = sweep, .moreRounds = 0, .anew = {}});
+}
+
 void CompareSweep::askAndExport() {
     QSettings* settings = m_context.settings;
     const QString folder = settings != nullptr
@@ -454,8 +462,14 @@ void CompareSweep::askAndExport() {
         if (settings != nullptr) {
             settings->setValue(QLatin1String(kFolderKey), QFileInfo(file).absolutePath());
         }
-        const auto kind = std::ranges::find(sweepExports(), QFileInfo(file).suffix().toLower(), &SweepExport::suffix);
-        m_history.write(sweep, (kind == sweepExports().end() ? sweepExports().front() : *kind).text, file);
+        const auto found =
+            std::ranges::find(sweepExports(), QFileInfo(file).suffix().toLower(), &SweepExport::suffix);
+        const SweepExport& kind = found == sweepExports().end() ? sweepExports().front() : *found;
+        auto text = kind.text;
+        if (kind.hasCharts) {
+            text = [drawn = kind.text(sweep->sweep)](const values::Sweep&) { return drawn; };
+        }
+        m_history.write(sweep, text, file);
     });
     dialog->open();
 }

@@ -52,10 +52,10 @@ public:
     void exportShown();
     void historyChanged();
     void start();
-    /// Shows a sweep of the history.
-    void open(std::int64_t sweep);
-    /// Goes on with one, or says why not.
-    void goOn(const measure::SweepContinuation& continuation);
+    /// One of the history.
+    void showSweep(std::int64_t sweep);
+    /// Goes on with one of the history where it was stopped.
+    void resumeSweep(std::int64_t sweep);
 
     SweepSession* session() const { return m_session; }
     SweepPanel* panel() const { return m_panel; }
@@ -80,6 +80,7 @@ private:
     void connectHistory();
     values::ExperimentConfig experiment() const;
     QString planSentence(const values::SweepConfig& config) const;
+    void goOn(const measure::SweepContinuation& continuation);
     void begin(const SweepSession::Task& task);
     void takeLive(const MeasuredSweepPtr& sweep);
     void takeStep(const values::SweepStep& step);

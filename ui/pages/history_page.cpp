@@ -1,8 +1,8 @@
 #include "ui/pages/history_page.h"
-#include "ui/bridge/sweep_exports.h"
 #include "ui/pages/history_detail.h"
 #include "ui/pages/history_table.h"
 #include "ui/report/report_charts.h"
+#include "ui/report/sweep_exports.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
 #include <QFileDialog>
@@ -197,8 +197,8 @@ void HistoryPage::tellSelection() {
         : !selected.front().noResume.isEmpty() ? selected.front().noResume
                                                : m_busy,
         tr("Go on where it was stopped or interrupted"));
-    set(m_export, one ? QString() : pick,
-        tr("Write the steps of the run, or the cells of the sweep, as CSV or JSON"));
+    set(m_export, selected.empty() ? tr("Select the runs and sweeps that are to be exported.") : QString(),
+        tr("Write the steps of the run or the cells of the sweep, or a report of all that is selected"));
     set(m_delete, selected.empty() ? tr("Select entries in the table to delete them") : QString(),
         tr("Delete the selected entries (Del); it can be undone for %1 s").arg(UndoableRemoval::kTime / 1000));
     if (one) {
@@ -258,7 +258,9 @@ void HistoryPage::exportSelected() {
             filters << kind.filter;
         }
     }
-    filters << tr("Report with charts, HTML (*.html)");
+    if (!one || key.kind == Kind::Run) {
+        filters << tr("Report with charts, HTML (*.html)");
+    }
     const QString name = !one                    ? QStringLiteral("report.html")
                          : key.kind == Kind::Run ? QStringLiteral("run_%1.csv").arg(key.id)
                                                  : QStringLiteral("sweep_%1.csv").arg(key.id);
@@ -284,7 +286,9 @@ void HistoryPage::exportTo(const QString& file) {
         m_report = file;
         m_history.readContent(idsOf(keys, Kind::Run), idsOf(keys, Kind::Sweep));
     } else if (keys.begin()->kind == Kind::Sweep) {
-        m_history.exportSweep(keys.begin()->id, file);
+        const auto kind = std::ranges::find(sweepExports(), QFileInfo(file).suffix().toLower(), &SweepExport::suffix);
+        m_history.exportSweep(keys.begin()->id, (kind == sweepExports().end() ? sweepExports().front() : *kind).text,
+                              file);
     } else {
         m_history.exportRun(keys.begin()->id, file);
     }

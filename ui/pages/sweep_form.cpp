@@ -1,4 +1,5 @@
 #include "ui/pages/sweep_form.h"
+#include "engine/values/byte_text.h"
 #include "ui/format/format.h"
 #include "ui/pages/form_editors.h"
 #include "ui/pages/form_field.h"
@@ -44,11 +45,6 @@ QString sizesText(const std::vector<int>& sizes) {
     return parts.join(QStringLiteral(", "));
 }
 
-/// A limit as it can be typed again without a change: "400 MB", or its bytes.
-QString limitText(std::uint64_t limit) {
-    return limit % 1'000'000 == 0 ? QStringLiteral("%1 MB").arg(limit / 1'000'000) : QString::number(limit);
-}
-
 std::vector<std::string> usableDevices(const std::vector<backend::DeviceInfo>& devices) {
     std::vector<std::string> names;
     for (const backend::DeviceInfo& device : devices) {
@@ -84,7 +80,7 @@ SweepForm::SweepForm(const AppContext& context, QWidget* parent)
       m_memoryLimit(new QLineEdit),
       m_input(choiceBox()),
       m_baseline(choiceBox()) {
-    m_memoryLimit->setPlaceholderText(tr("none"));
+    m_memoryLimit->setPlaceholderText(tr("as at the left"));
     m_memoryLimit->setToolTip(tr("Tensors may take no more than this, such as 4 GB: so you play a smaller card"));
     m_batchSizes->setToolTip(tr("Images a step, with commas between them: 8, 16, 32, 64"));
     m_warmup->setToolTip(tr("Steps before the timed ones, which do not count"));
@@ -260,7 +256,9 @@ void SweepForm::setConfig(const values::SweepConfig& config) {
     m_rounds->setValue(config.repeats);
     m_orderSeed->setText(QString::number(config.orderSeed));
     m_input->setCurrentIndex(m_input->findData(static_cast<int>(config.input)));
-    m_memoryLimit->setText(config.base.memoryLimitBytes ? limitText(*config.base.memoryLimitBytes) : QString());
+    m_memoryLimit->setText(config.base.memoryLimitBytes
+                               ? QString::fromStdString(values::textOfBytes(*config.base.memoryLimitBytes))
+                               : QString());
     fillBaselines();
     if (config.baseline.policy) {
         m_baseline->setCurrentIndex(std::max(m_baseline->findText(policyName(*config.baseline.policy)), 0));

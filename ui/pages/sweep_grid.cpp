@@ -40,7 +40,6 @@ SweepGrid::SweepGrid(QWidget* parent) : QTableView(parent), m_delegate(new Sweep
     verticalHeader()->setDefaultSectionSize(SweepCellDelegate::kHeight);
     horizontalHeader()->setSectionsMovable(true);
     horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setMinimumHeight(5 * kGrid); // room for the arrow over the title
     horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
     installBlockCopy(this);
     auto* again = new QAction(tr("Measure the selected cells again"), this);

@@ -12,6 +12,7 @@ struct SweepExport {
     QString filter; ///< of the file dialog: "Cells, CSV (*.csv)"
     QString suffix; ///< "csv"
     std::function<std::string(const values::Sweep&)> text;
+    bool hasCharts = false; ///< then `text` draws, and is the window's thread's
 };
 
 /// All of them, the first one offered. A new kind of file is one more entry here.

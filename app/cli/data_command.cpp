@@ -3,6 +3,7 @@
 #include "app/cli/console_reporter.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/stop_signals.h"
+#include "app/cli/text.h"
 #include "engine/data/dataset.h"
 #include "engine/values/json.h"
 #include <CLI/CLI.hpp>
@@ -43,13 +44,21 @@ Json jsonOf(const data::DatasetInfo& info) {
     for (const data::SkippedFile& file : info.skipped) {
         skipped.push_back({{"path", file.path}, {"reason", file.reason}});
     }
-    return {{"source", info.source},         {"name", info.displayName},
-            {"drawn", info.drawn},           {"classes", std::move(classes)},
-            {"found", info.found},           {"used", info.used},
-            {"skipped", std::move(skipped)}, {"warnings", info.warnings},
-            {"image_size", info.imageSize},  {"mean", info.mean},
-            {"deviation", info.deviation},   {"smallest", info.smallest},
-            {"largest", info.largest},       {"fingerprint", info.fingerprint}};
+    return {{"source", info.source},
+            {"name", info.displayName},
+            {"drawn", info.drawn},
+            {"classes", std::move(classes)},
+            {"found", info.found},
+            {"used", info.used},
+            {"skipped", std::move(skipped)},
+            {"warnings", info.warnings},
+            {"image_size", info.imageSize},
+            {"mean", info.mean},
+            {"deviation", info.deviation},
+            {"smallest", info.smallest},
+            {"largest", info.largest},
+            {"fingerprint", info.fingerprint},
+            {"cache_bytes", info.cacheBytes()}};
 }
 
 void printSkipped(const data::DatasetInfo& info) {
@@ -81,6 +90,8 @@ void printInfo(const data::DatasetInfo& info) {
                              info.skipped.empty() ? "" : " (`halfstep data check` says why the others are not)");
     std::cout << fmt::format("originals from {}x{} to {}x{}, the network sees {}x{}\n", info.smallest[0],
                              info.smallest[1], info.largest[0], info.largest[1], info.imageSize, info.imageSize);
+    std::cout << fmt::format("decoded, as they are mapped for a run: {} ({} x {} x {} x 3 bytes)\n",
+                             bytesText(info.cacheBytes()), info.used, info.imageSize, info.imageSize);
     std::cout << fmt::format("mean of red, green, blue {:.4f}, standard deviation {:.4f}\n",
                              fmt::join(info.mean, " "), fmt::join(info.deviation, " "));
     for (const std::string& warning : info.warnings) {

@@ -51,6 +51,12 @@ struct DatasetInfo {
     std::array<double, 3> mean{};             ///< of R, G, B of the train split, 0 to 1
     std::array<double, 3> deviation{};        ///< standard deviation, likewise
     std::array<int, 2> smallest{}, largest{}; ///< width, height of originals by area
+
+    /// Of the decoded pictures: uint8 [used, imageSize, imageSize, 3] in a file that is mapped.
+    std::uint64_t cacheBytes() const {
+        return static_cast<std::uint64_t>(used) * static_cast<std::uint64_t>(imageSize) *
+               static_cast<std::uint64_t>(imageSize) * 3;
+    }
 };
 
 /// The pictures of a set, decoded, resized to imageSize x imageSize x 3 (RGB, uint8) and kept in a memory-mapped

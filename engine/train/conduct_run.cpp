@@ -19,6 +19,11 @@ namespace {
 /// What a person should know before the first step.
 void reportRemarks(const data::DatasetInfo& info, const values::ExperimentConfig& config,
                    const backend::Backend& device, const values::EventSink& report) {
+    report(values::Notice{Severity::Information,
+                          fmt::format("The decoded photographs take {} ({} x {} x {} x 3 bytes) in a file that is "
+                                      "mapped: they do not count with the run's memory, and the system gives theirs "
+                                      "up when it is needed.",
+                                      bytesText(info.cacheBytes()), info.used, info.imageSize, info.imageSize)});
     for (const std::string& warning : info.warnings) {
         report(values::Notice{Severity::Warning, warning});
     }

@@ -60,5 +60,39 @@ TEST_F(MemoryContract, AnAllocationThatFailsEndsWithFourAndASentence) {
     EXPECT_EQ(jsonOf(steps())["final"], without["final"]);
 }
 
+/// Case D04: names without number for a few small pictures, to fill a cache.
+TEST_F(MemoryContract, TheMemoryOfARunDoesNotGrowWithTheSet) {
+    constexpr int kSide = 128, kMany = 3000;
+    const auto setOf = [this](int copies) {
+        const std::filesystem::path small = pictures(), set = *this / fmt::format("set-{}", copies);
+        for (const char* split : {"train", "val"}) {
+            for (const char* label : {"bright", "dark"}) {
+                const std::filesystem::path to = set / split / label;
+                std::filesystem::create_directories(to);
+                const int names = split == std::string_view("train") ? copies : 8;
+                for (int i = 0; i < names; ++i) {
+                    std::filesystem::create_hard_link(small / split / label / "0.png", to / fmt::format("{}.png", i));
+                }
+            }
+        }
+        return set.string();
+    };
+    const auto trainOn = [this](const std::string& set) {
+        return run({"train", "--data", set, "--image-size", std::to_string(kSide), "--batch-size", "8", "--steps",
+                    "4", "--threads", "2"});
+    };
+    const Ended few = trainOn(setOf(20)), many = trainOn(setOf(kMany));
+    ASSERT_EQ(few.exitCode, 0) << few.err;
+    ASSERT_EQ(many.exitCode, 0) << many.err;
+    const std::uint64_t cache = std::uint64_t{2 * kMany + 16} * kSide * kSide * 3; // 295 MB
+    EXPECT_LT(many.peakResidentBytes, few.peakResidentBytes + cache / 4);
+    EXPECT_THAT(many.err, HasSubstr(fmt::format("({} x {} x {} x 3 bytes)", 2 * kMany + 16, kSide, kSide)))
+        << "said before the start";
+    EXPECT_LT(many.err.find("x 3 bytes)"), many.err.find("Epoch 1/"));
+    const auto info = jsonOf({"data", "info", (*this / fmt::format("set-{}", kMany)).string(), "--image-size",
+                              std::to_string(kSide), "--json"});
+    EXPECT_EQ(info["cache_bytes"], cache);
+}
+
 } // namespace
 } // namespace halfstep::app

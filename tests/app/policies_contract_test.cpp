@@ -50,6 +50,13 @@ TEST_F(PoliciesContract, APurePolicySaysWhatGoesWrongBeforeTheRunAndCountsIt) {
     EXPECT_THAT(run({"runs", "show", "1"}).out, HasSubstr("updates lost"));
 }
 
+TEST_F(PoliciesContract, WhereSixteenBitsAreOnlyStoredItIsSaidBeforeTheFirstStep) {
+    const std::string mixed = run(smallRun({"--policy", "mixed_float16", "--steps", "1"})).err;
+    EXPECT_THAT(mixed, AllOf(HasSubstr("stored in float16, but CPU"), HasSubstr("computes in float32")));
+    EXPECT_LT(mixed.find("computes in float32"), mixed.find("Epoch 1/"));
+    EXPECT_THAT(run(smallRun({"--steps", "1"})).err, testing::Not(HasSubstr("computes in")));
+}
+
 TEST_F(PoliciesContract, AFixedLossScaleThatOverflowsIsWhatTheAdviceIsAbout) {
     const Ended ended = run(
         smallRun({"--policy", "mixed_float16", "--loss-scaling", "fixed", "--loss-scale", "1e30", "--steps", "60"}));

@@ -73,7 +73,7 @@ void Program::send(int signal) const {
 }
 
 bool Program::hasEnded() {
-    m_collected = m_collected || waitpid(m_process, &m_status, WNOHANG) == m_process;
+    m_collected = m_collected || wait4(m_process, &m_status, WNOHANG, &m_usage) == m_process;
     return m_collected;
 }
 
@@ -103,7 +103,8 @@ Ended Program::end() {
     return {.exitCode = WIFEXITED(m_status) ? WEXITSTATUS(m_status) : -1,
             .signal = WIFSIGNALED(m_status) ? WTERMSIG(m_status) : 0,
             .out = contentOf(m_out),
-            .err = contentOf(m_err)};
+            .err = contentOf(m_err),
+            .peakResidentBytes = static_cast<std::uint64_t>(m_usage.ru_maxrss) * 1024};
 }
 
 } // namespace halfstep::app

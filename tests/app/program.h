@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct Ended {
     int signal = 0;
     std::string out{};
     std::string err{};
+    std::uint64_t peakResidentBytes = 0; ///< mapped pages of files that it touched included
 };
 
 /// The real executable in a process of its own.
@@ -49,6 +51,7 @@ private:
     pid_t m_process = 0;
     bool m_collected = false;
     int m_status = 0;
+    rusage m_usage{};
 };
 
 } // namespace halfstep::app

@@ -175,9 +175,7 @@ void MainWindow::connectSession() {
     connect(m_session, &TrainingSession::stateChanged, this, [this](TrainingSession::State state) {
         m_form->setState(state);
         m_why->setTraining(state != TrainingSession::State::Idle);
-        m_history->setBusy(state == TrainingSession::State::Idle
-                               ? QString()
-                               : tr("A run is training on the page Live: wait for its end, or stop it first."));
+        tellHistory();
         m_compare->sweep()->refreshPlan();
         m_status->showRun(state, m_live->run());
     });
@@ -267,10 +265,18 @@ void MainWindow::measuringChanged() {
     const bool sweeping = sweepSession()->active();
     m_form->setBusyElsewhere(sweeping ? tr("A sweep is being measured: start a run when it has ended.") : QString());
     m_why->setSweeping(sweeping);
+    tellHistory();
     m_compare->sweep()->refreshPlan();
     if (!sweeping) {
         closeIfAsked();
     }
+}
+
+void MainWindow::tellHistory() {
+    m_history->setBusy(m_session->active() ? tr("A run is training on the page Live: wait for its end, or stop it.")
+                       : sweepSession()->active()
+                           ? tr("A sweep is being measured on the page Compare: wait for its end, or stop it.")
+                           : QString());
 }
 
 void MainWindow::start(const values::ExperimentConfig& config) {
@@ -289,8 +295,8 @@ void MainWindow::start(const values::ExperimentConfig& config) {
 }
 
 void MainWindow::goOn(const store::StoredRun& run) {
-    if (m_session->active()) {
-        return;
+    if (m_session->active() || sweepSession()->active()) {
+        return; // the page says why
     }
     m_live->goOn(run.config);
     m_numerics->begin(run.config);

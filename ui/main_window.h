@@ -72,6 +72,7 @@ private:
     void runEnded();
     void closeIfAsked();
     void measuringChanged();
+    void tellHistory();
     SweepSession* sweepSession() const;
     void historyChanged();
     void showShortcuts();

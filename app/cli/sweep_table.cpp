@@ -20,7 +20,8 @@ std::string bytesOrDash(const std::optional<std::uint64_t>& bytes) {
 
 std::vector<std::string> rowOf(const SweepCell& cell, const CellFigures& figures) {
     return {std::string(precision::traitsOf(cell.key.policy).name),
-            fmt::format("{} {}", cell.key.device, cell.isa.empty() ? cell.key.isa : cell.isa),
+            fmt::format("{} {}{}{}", cell.key.device, cell.isa.empty() ? cell.key.isa : cell.isa,
+                        cell.computedIn.empty() ? "" : ", ", cell.computedIn),
             fmt::format("{}", cell.key.batchSize),
             orDash(figures.median),
             figures.interval ? millisecondsText(*figures.interval) : "-",
@@ -36,8 +37,9 @@ std::vector<std::string> rowOf(const SweepCell& cell, const CellFigures& figures
 
 std::string sweepText(const values::Sweep& sweep) {
     const std::vector<CellFigures> figures = analysis::figuresOf(sweep);
-    std::vector<std::vector<std::string>> rows{{"policy", "device", "batch", "ms/step", "95 %", "images/s", "wait ms",
-                                                "predicted", "peak", "status", "against the baseline"}};
+    std::vector<std::vector<std::string>> rows{{"policy", "device, computes in", "batch", "ms/step", "95 %",
+                                                "images/s", "wait ms", "predicted", "peak", "status",
+                                                "against the baseline"}};
     for (std::size_t i = 0; i < sweep.cells.size(); ++i) {
         rows.push_back(rowOf(sweep.cells[i], figures[i]));
     }

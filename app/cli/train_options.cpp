@@ -47,6 +47,11 @@ void addRunOptions(CLI::App& command, values::ExperimentConfig& config) {
                 "end after N epochs in a row without a better validation loss");
 }
 
+void addLargestBatch(CLI::App& command, TrainArguments& arguments) {
+    command.add_flag("--largest-batch", arguments.largestBatch,
+                     "train nothing: print the largest batch that fits into the memory, and what it takes");
+}
+
 void addFileOptions(CLI::App& command, TrainArguments& arguments) {
     constexpr const char* kGroup = "What is kept";
     values::ExperimentConfig& config = arguments.config;
@@ -84,6 +89,7 @@ void addFileOptions(CLI::App& command, TrainArguments& arguments) {
 
 void addTrainOptions(CLI::App& command, TrainArguments& arguments) {
     addRunOptions(command, arguments.config);
+    addLargestBatch(command, arguments);
     addOptimizerOptions(command, arguments.config);
     addFileOptions(command, arguments);
 }
@@ -95,6 +101,10 @@ void checkTrainOptions(const CLI::App& command, TrainArguments& arguments) {
     if (arguments.resume) {
         completeResume(command, arguments);
         return;
+    }
+    if (arguments.largestBatch && command.count("--batch-size") > 0) {
+        throw ConfigError("batch_size",
+                          "--batch-size cannot be given together with --largest-batch, which finds it.");
     }
     checkOptimizerOptions(command, arguments.config);
     refuseUnknownIsa(arguments.config.isa);

@@ -4,18 +4,34 @@
 
 namespace halfstep::analysis {
 
-std::vector<std::span<const Point>> finiteStretches(std::span<const Point> points) {
-    const auto finite = [](const Point& point) { return std::isfinite(point.x) && std::isfinite(point.y); };
+namespace {
+
+bool isFinite(const Point& point) {
+    return std::isfinite(point.x) && std::isfinite(point.y);
+}
+
+template <typename Has>
+std::vector<std::span<const Point>> stretchesOf(std::span<const Point> points, Has has) {
     std::vector<std::span<const Point>> stretches;
     for (auto begin = points.begin(); begin != points.end();) {
-        begin = std::find_if(begin, points.end(), finite);
-        const auto end = std::find_if_not(begin, points.end(), finite);
+        begin = std::find_if(begin, points.end(), has);
+        const auto end = std::find_if_not(begin, points.end(), has);
         if (begin != end) {
             stretches.emplace_back(begin, end);
         }
         begin = end;
     }
     return stretches;
+}
+
+} // namespace
+
+std::vector<std::span<const Point>> finiteStretches(std::span<const Point> points) {
+    return stretchesOf(points, isFinite);
+}
+
+std::vector<std::span<const Point>> positiveStretches(std::span<const Point> points) {
+    return stretchesOf(points, [](const Point& point) { return isFinite(point) && point.y > 0; });
 }
 
 std::vector<Point> minMaxEnvelope(std::span<const Point> points, std::size_t limit) {

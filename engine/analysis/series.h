@@ -15,6 +15,8 @@ struct Point {
 /// The stretches of a curve without points that are not finite, each a view into `points`, in order. A gap in a curve
 /// is where one stretch ends and the next begins.
 std::vector<std::span<const Point>> finiteStretches(std::span<const Point> points);
+/// The same for an axis of logarithms, on which y of 0 and below has no place either.
+std::vector<std::span<const Point>> positiveStretches(std::span<const Point> points);
 
 /// The same curve with at most `limit` points (at least 4): in each of limit / 2 slices of equally many points, the
 /// lowest and the highest, in their order, so that no spike is lost. First and last point are kept. A curve that is

@@ -84,6 +84,8 @@ public:
     /// "avx2"; what the kernels run on.
     virtual std::string isa() const = 0;
     virtual int threads() const = 0;
+    /// What the products of tensors that are stored in a dtype are really computed in here; their sums are float32.
+    virtual DType computedIn(DType stored) const = 0;
 
     /// Memory for a tensor, zeroed. Throws OutOfMemoryError with wanted and free bytes.
     virtual Tensor allocate(DType dtype, const Shape& shape) = 0;

@@ -45,6 +45,7 @@ public:
         m_sweep.startedAt = store::utcNow();
         m_sweep.governor = clockGovernor();
         prepareCells();
+        reportComputing();
         m_sweep.id = m_store.begin(m_sweep);
         return conduct();
     }
@@ -117,6 +118,22 @@ private:
                 m_sweep.environment =
                     train::gatherEnvironment(*device, key.device, m_sweep.environment.dataFingerprint);
                 described = true;
+            }
+        }
+    }
+
+    /// Before the first step: where 16 bits will not make the arithmetic faster.
+    void reportComputing() const {
+        std::vector<std::string> told;
+        for (const values::SweepCell& cell : m_sweep.cells) {
+            const std::string stored(tensor::nameOf(precision::traitsOf(cell.key.policy).computeDType));
+            if (!canRun(cell) || cell.computedIn.empty() || cell.computedIn == stored) {
+                continue;
+            }
+            const std::string sentence = train::computingSentence(cell.deviceText, stored, cell.computedIn);
+            if (std::ranges::find(told, sentence) == told.end()) {
+                told.push_back(sentence);
+                m_report(values::Notice{values::Severity::Warning, sentence});
             }
         }
     }

@@ -158,6 +158,7 @@ values::SweepCell preparedCell(const values::SweepConfig& config, const values::
         device = makeDevice(experiment);
         cell.deviceText = device->text();
         cell.isa = device->isa();
+        cell.computedIn = tensor::nameOf(device->computedIn(precision::traitsOf(key.policy).computeDType));
         // Trying convolutions takes memory, so it comes after a first look whether the cell fits at all, and before
         // the prediction that counts.
         if (fits(cell, plan, *device)) {

@@ -18,7 +18,7 @@ namespace {
 
 /// What a person should know before the first step.
 void reportRemarks(const data::DatasetInfo& info, const values::ExperimentConfig& config,
-                   const values::EventSink& report) {
+                   const backend::Backend& device, const values::EventSink& report) {
     for (const std::string& warning : info.warnings) {
         report(values::Notice{Severity::Warning, warning});
     }
@@ -30,6 +30,9 @@ void reportRemarks(const data::DatasetInfo& info, const values::ExperimentConfig
     }
     for (const std::string& warning : values::warningsOf(config)) {
         report(values::Notice{Severity::Warning, warning});
+    }
+    if (const auto remark = remarkOnComputing(device, config.policy)) {
+        report(values::Notice{Severity::Information, *remark});
     }
     if (const int cores = backend::usableCores(); config.threads > cores) {
         report(values::Notice{Severity::Warning,
@@ -139,7 +142,7 @@ RunOutcome conduct(BegunRun run, const Places& places, const values::EventSink& 
         report(remark);
     }
     report(plan);
-    reportRemarks(run.dataset->info(), outcome.config, report);
+    reportRemarks(run.dataset->info(), outcome.config, *run.device, report);
 
     RunRecorder recorder(std::move(run.store), plan.run, report, run.start.steps, run.start.epochs);
     const values::EventSink record = [&](const values::RunEvent& event) { recorder.take(event); };

@@ -57,6 +57,21 @@ values::Environment gatherEnvironment(const backend::Backend& device, const std:
             .dataFingerprint = dataFingerprint};
 }
 
+std::string computingSentence(const std::string& deviceText, const std::string& stored, const std::string& computed) {
+    return fmt::format(
+        "Tensors are stored in {}, but {} computes in {}: that halves the bytes and not the time of the "
+        "arithmetic, so a step may not be faster than in float32.",
+        stored, deviceText, computed);
+}
+
+std::optional<std::string> remarkOnComputing(const backend::Backend& device, precision::Policy policy) {
+    const tensor::DType stored = precision::traitsOf(policy).computeDType, computed = device.computedIn(stored);
+    if (stored == computed) {
+        return std::nullopt;
+    }
+    return computingSentence(device.text(), std::string(nameOf(stored)), std::string(nameOf(computed)));
+}
+
 std::vector<values::ConvolutionUse> convolutionsOf(backend::Backend& device, const values::ExperimentConfig& config) {
     const auto layers = nn::ConvNet::convolutionsOf({.policy = config.policy,
                                                      .height = config.imageSize,

@@ -93,6 +93,7 @@ struct SweepCell {
     std::string message{};                      ///< why it is out of memory, unsupported or failed
     std::string deviceText{};                   ///< "CPU AVX2, 2 threads"; empty until it was made
     std::string isa{};                          ///< that the kernels ran on
+    std::string computedIn{};                   ///< what products were really computed in: "float32"; empty likewise
     std::optional<PredictedMemory> predicted{}; ///< empty if more than can be counted, or not looked at
     std::optional<std::uint64_t> freeBytes{};   ///< of an OOM cell, when it was tried
     std::optional<std::int64_t> largestBatch{}; ///< of an OOM cell: one that fits, 0 if none does

@@ -133,6 +133,7 @@ Json toJson(const SweepCell& cell) {
             {"message", cell.message},
             {"device_text", cell.deviceText},
             {"used_isa", cell.isa},
+            {"computed_in", cell.computedIn},
             {"predicted", toJson(cell.predicted)},
             {"free_bytes", orNull(cell.freeBytes)},
             {"largest_batch", orNull(cell.largestBatch)},
@@ -150,6 +151,7 @@ SweepCell sweepCellFrom(const Json& json) {
     fields.read("message", cell.message);
     fields.read("device_text", cell.deviceText);
     fields.read("used_isa", cell.isa);
+    fields.read("computed_in", cell.computedIn);
     cell.predicted = memoryFrom(json);
     fields.read("free_bytes", cell.freeBytes);
     fields.read("largest_batch", cell.largestBatch);

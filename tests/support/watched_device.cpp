@@ -13,6 +13,7 @@ public:
     std::string text() const override { return m_device->text(); }
     std::string isa() const override { return m_device->isa(); }
     int threads() const override { return m_device->threads(); }
+    DType computedIn(DType stored) const override { return m_device->computedIn(stored); }
     std::uint64_t peakBytes() const override { return m_device->peakBytes(); }
     std::uint64_t heldBytes() const override { return m_device->heldBytes(); }
     std::uint64_t freeBytes() const override { return m_device->freeBytes(); }

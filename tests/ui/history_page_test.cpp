@@ -245,8 +245,25 @@ TEST_F(HistoryPageTest, ExportsWhatTheCommandLineExports) {
     store::writeStepsCsv(steps, 1, stepsOf(made));
     EXPECT_EQ(exported("Run 1", "steps.csv"), steps.str());
     EXPECT_EQ(nlohmann::json::parse(exported("Run 1", "run.json"))["steps_log"].size(), stepsOf(made).size());
+    EXPECT_NE(exported("Run 1", "run.md").find("| float32"), std::string::npos);
+    EXPECT_NE(exported("Sweep 1", "sweep.tex").find("\\begin{tabular}"), std::string::npos);
     EXPECT_EQ(exported("Sweep 1", "cells.csv"), store::cellsCsv(*sweeps.sweep(sweep)));
     EXPECT_EQ(nlohmann::json::parse(exported("Sweep 1", "sweep.json"))["cells"].size(), 6U);
+}
+
+TEST_F(HistoryPageTest, SeveralEntriesBecomeOneReportWithCharts) {
+    enter(history, {});
+    enter(history, {.policy = Policy::MixedFloat16});
+    enterSweep(RunStatus::Finished);
+    const auto page = shownPage(3);
+    page->table()->selectAll();
+    EXPECT_TRUE(button(*page, "historyExport")->isEnabled());
+    page->exportTo(folder.filePath("report.html"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->banner()->message().contains("report.html"); }, 60'000));
+    const std::string html = contentOf(file("report.html"));
+    for (const char* part : {"Sweep 1", "Run 1", "Run 2", "<svg", "halfstep train", "halfstep sweep"}) {
+        EXPECT_NE(html.find(part), std::string::npos) << part;
+    }
 }
 
 TEST_F(HistoryPageTest, AFileThatCannotBeWrittenIsASentence) {

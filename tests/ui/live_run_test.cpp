@@ -13,7 +13,8 @@ namespace {
 
 LiveRun runOf(int steps, double milliseconds) {
     LiveRun run({.batchSize = 32, .epochs = 2});
-    run.apply(values::RunPlan{.run = 3, .stepsPerEpoch = 50, .totalSteps = 100, .epochs = 2, .deviceText = {}});
+    run.apply(values::RunPlan{
+        .run = 3, .stepsPerEpoch = 50, .totalSteps = 100, .epochs = 2, .validationBatches = 4, .deviceText = {}});
     for (int step = 1; step <= steps; ++step) {
         run.apply(values::StepRecord{.step = step,
                                      .epoch = (step - 1) / 50 + 1,
@@ -40,11 +41,57 @@ TEST(LiveRun, NoTimeIsSaidBeforeThereAreThreeSteps) {
 
 TEST(LiveRun, TheTimeLeftIsStepsAndValidation) {
     LiveRun run = runOf(50, 100);
-    EXPECT_NEAR(*run.secondsLeft(), 5.0, 1e-9);
+    EXPECT_NEAR(*run.secondsLeft(), 5.0 + 8 * 0.1 / 3, 1e-9) << "a validation batch takes a third of a step";
     // 3 steps of 0.9 s and 47 of 0.1 s make 7.4 s: the epoch's other 2 s were validation.
     run.apply(values::EpochRecord{.epoch = 1, .seconds = 9.4});
     EXPECT_NEAR(*run.secondsLeft(), 5.0 + 2.0, 1e-9);
-    EXPECT_DOUBLE_EQ(run.shareDone(), 0.5);
+    EXPECT_DOUBLE_EQ(run.shareDone(), 0.5) << "50 of 100 steps and 4 of 8 batches";
+}
+
+/// Case C05: 103 pictures in batches of 10 and 21 to validate on, three epochs.
+TEST(LiveRun, TheShareEndsAtExactlyOneAndTheTimeLeftIsNeverNothingBefore) {
+    LiveRun run({.batchSize = 10, .epochs = 3});
+    run.apply(values::RunPlan{
+        .run = 1, .stepsPerEpoch = 11, .totalSteps = 33, .epochs = 3, .validationBatches = 3, .deviceText = {}});
+    double before = 0;
+    const auto goesOn = [&] {
+        EXPECT_GT(run.shareDone(), before);
+        EXPECT_LT(run.shareDone(), 1.0);
+        EXPECT_GT(run.secondsLeft().value_or(1), 0);
+        before = run.shareDone();
+    };
+    for (int step = 1; step <= 33; ++step) {
+        run.apply(values::StepRecord{.step = step,
+                                     .epoch = (step - 1) / 11 + 1,
+                                     .batchSize = step % 11 == 0 ? 3 : 10,
+                                     .stepMilliseconds = 100,
+                                     .skipped = step == 5});
+        goesOn();
+        if (step == 7) {
+            EXPECT_DOUBLE_EQ(run.shareDone(), 7.0 / 42);
+        }
+        for (int batch = 1; step % 11 == 0 && batch <= 3; ++batch) {
+            run.apply(values::ValidationProgress{.epoch = step / 11, .done = batch, .total = 3});
+            if (step < 33 || batch < 3) {
+                goesOn();
+            }
+        }
+        if (step % 11 == 0) {
+            run.apply(values::EpochRecord{.epoch = step / 11, .seconds = 1.2});
+        }
+    }
+    EXPECT_EQ(run.shareDone(), 1.0);
+    EXPECT_NEAR(*run.secondsLeft(), 0, 1e-9);
+}
+
+TEST(LiveRun, AnEpochThatTheStepsCutOffIsNotValidated) {
+    LiveRun run({.batchSize = 10, .epochs = 3});
+    run.apply(values::RunPlan{
+        .run = 1, .stepsPerEpoch = 11, .totalSteps = 7, .epochs = 1, .validationBatches = 3, .deviceText = {}});
+    for (int step = 1; step <= 7; ++step) {
+        run.apply(values::StepRecord{.step = step, .epoch = 1, .batchSize = 10, .stepMilliseconds = 100});
+    }
+    EXPECT_EQ(run.shareDone(), 1.0);
 }
 
 TEST(LiveRun, ALossThatIsNotFiniteLeavesTheAverageAlone) {

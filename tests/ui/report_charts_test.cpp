@@ -75,7 +75,7 @@ TEST(ReportCharts, ASweepHasBarsAndCurvesWithLegendAndUnits) {
     const values::Sweep sweep = twelveCells();
     const auto drawings = reportCharts().ofSweep(sweep, analysis::figuresOf(sweep), 0);
     ASSERT_EQ(drawings.size(), 4U);
-    const char* const units[] = {"ms / step", "ms / step", "images / s", "MiB"};
+    const char* const units[] = {"ms / step", "ms / step", "images / s", "MB"};
     for (std::size_t i = 0; i < drawings.size(); ++i) {
         const Content content = contentOf(drawings[i].svg);
         EXPECT_TRUE(content.texts.contains(QString::fromStdString(drawings[i].title))) << drawings[i].title;

@@ -49,6 +49,15 @@ TEST(FiniteStretches, EndWhereANumberIsNotFinite) {
     EXPECT_TRUE(finiteStretches(std::vector<Point>{{1, nan}}).empty());
 }
 
+TEST(PositiveStretches, EndAlsoWhereALogarithmHasNoPlace) {
+    const std::vector<Point> points{{1, 1}, {2, 0.1}, {3, 0}, {4, -0.5}, {5, 0.01}, {6, std::nan("")}, {7, 1}};
+    const auto stretches = positiveStretches(points);
+    ASSERT_EQ(stretches.size(), 3U);
+    EXPECT_EQ(stretches[0].size(), 2U);
+    EXPECT_EQ(stretches[1].front(), (Point{5, 0.01}));
+    EXPECT_EQ(stretches[2].front(), (Point{7, 1}));
+}
+
 TEST(VisiblePart, ReachesOnePointBeyondEitherEnd) {
     const auto points = wave(100);
     const auto part = visiblePart(points, 10.5, 20.5);

@@ -1,8 +1,8 @@
 // The grid of a sweep: what its cells say, what is copied from it, and what its charts draw.
 #include "tests/ui/fake_sweep.h"
 #include "ui/models/table_text.h"
-#include "ui/pages/sweep_charts.h"
 #include "ui/pages/sweep_grid.h"
+#include "ui/report/sweep_charts.h"
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>

@@ -1,9 +1,9 @@
 #include "ui/bridge/run_history.h"
 #include "engine/store/run_export.h"
-#include "engine/store/sweep_export.h"
 #include "engine/tensor/error.h"
 #include "engine/values/json.h"
 #include "ui/bridge/kept_checkpoints.h"
+#include <QFileInfo>
 #include <QMetaObject>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +11,22 @@
 #include <utility>
 
 namespace halfstep::ui {
+
+namespace {
+
+report::RunRecord recordOf(const store::RunStore& history, std::int64_t id) {
+    const std::optional<store::StoredRun> run = history.run(id);
+    if (!run) {
+        throw StoreError(fmt::format("Run {} cannot be exported: it is not in the history any more.", id));
+    }
+    return {.run = *run, .epochs = history.epochs(id), .steps = history.steps(id)};
+}
+
+std::string jsonOf(const report::RunRecord& record) {
+    return values::jsonText(store::runJson(record.run, record.epochs, &record.steps)) + '\n';
+}
+
+} // namespace
 
 RunHistory::RunHistory(std::filesystem::path historyFile, QObject* parent)
     : QObject(parent),
@@ -92,6 +108,14 @@ store::SweepStore& RunHistory::sweepStore() {
     return *m_sweeps;
 }
 
+values::Sweep RunHistory::storedSweep(std::int64_t id) {
+    std::optional<values::Sweep> sweep = sweepStore().sweep(id);
+    if (!sweep) {
+        throw StoreError(fmt::format("Sweep {} cannot be exported: it is not in the history any more.", id));
+    }
+    return *std::move(sweep);
+}
+
 void RunHistory::readSweeps() {
     serve([this](const store::RunStore&) {
         return [this, sweeps = sweepStore().sweeps()] { emit sweepsRead(sweeps); };
@@ -122,27 +146,45 @@ void RunHistory::exportSteps(const std::vector<std::int64_t>& runs, const QStrin
 }
 
 void RunHistory::exportRun(std::int64_t run, const QString& file) {
-    serve([this, run, file](const store::RunStore& history) {
-        const std::optional<store::StoredRun> stored = history.run(run);
-        if (!stored) {
-            throw StoreError(fmt::format("Run {} cannot be exported: it is not in the history any more.", run));
-        }
-        const std::vector<values::StepRecord> steps = history.steps(run);
-        store::writeFileAtomically(file.toStdString(),
-                                   values::jsonText(store::runJson(*stored, history.epochs(run), &steps)) + '\n');
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    if (suffix != QLatin1String("json") && suffix != QLatin1String("md") && suffix != QLatin1String("tex")) {
+        exportSteps({run}, file);
+        return;
+    }
+    serve([this, run, file, suffix](const store::RunStore& history) {
+        const report::RunRecord record = recordOf(history, run);
+        const std::string text = suffix == QLatin1String("md")    ? report::runMarkdown(record)
+                                 : suffix == QLatin1String("tex") ? report::runLatex(record)
+                                                                  : jsonOf(record);
+        store::writeFileAtomically(file.toStdString(), text);
         return [this, file] { emit exported(file); };
     });
 }
 
-void RunHistory::exportSweep(std::int64_t sweep, const QString& file) {
-    serve([this, sweep, file](const store::RunStore&) {
-        const std::optional<values::Sweep> stored = sweepStore().sweep(sweep);
-        if (!stored) {
-            throw StoreError(fmt::format("Sweep {} cannot be exported: it is not in the history any more.", sweep));
+void RunHistory::exportSweep(std::int64_t sweep, const std::function<std::string(const values::Sweep&)>& text,
+                             const QString& file) {
+    serve([this, sweep, text, file](const store::RunStore&) {
+        store::writeFileAtomically(file.toStdString(), text(storedSweep(sweep)));
+        return [this, file] { emit exported(file); };
+    });
+}
+
+void RunHistory::readContent(const std::vector<std::int64_t>& runs, const std::vector<std::int64_t>& sweeps) {
+    serve([this, runs, sweeps](const store::RunStore& history) {
+        auto content = std::make_shared<report::ReportContent>();
+        for (const std::int64_t sweep : sweeps) {
+            content->sweeps.push_back(storedSweep(sweep));
         }
-        const bool json = file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
-        store::writeFileAtomically(file.toStdString(), json ? values::jsonText(store::sweepJson(*stored)) + '\n'
-                                                            : store::cellsCsv(*stored));
+        for (const std::int64_t run : runs) {
+            content->runs.push_back(recordOf(history, run));
+        }
+        return [this, content] { emit contentRead(content); };
+    });
+}
+
+void RunHistory::write(const std::string& text, const QString& file) {
+    serve([this, text, file](const store::RunStore&) {
+        store::writeFileAtomically(file.toStdString(), text);
         return [this, file] { emit exported(file); };
     });
 }

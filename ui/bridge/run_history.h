@@ -1,10 +1,12 @@
 #pragma once
+#include "engine/report/html_report.h"
 #include "engine/store/run_store.h"
 #include "engine/store/sweep_store.h"
 #include <QObject>
 #include <QString>
 #include <QThreadPool>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,10 +41,16 @@ public:
     void removeSweeps(const std::vector<std::int64_t>& sweeps);
     /// The steps of all `runs` as one steps CSV.
     void exportSteps(const std::vector<std::int64_t>& runs, const QString& file);
-    /// A run with its epochs and steps as JSON.
+    /// A run by the file's ending: with its epochs and steps as JSON, its tables as Markdown (.md) or LaTeX (.tex);
+    /// else its steps as CSV.
     void exportRun(std::int64_t run, const QString& file);
-    /// The cells of a sweep: as JSON if the file's name ends so, else as CSV.
-    void exportSweep(std::int64_t sweep, const QString& file);
+    /// What `text` makes of a sweep.
+    void exportSweep(std::int64_t sweep, const std::function<std::string(const values::Sweep&)>& text,
+                     const QString& file);
+    /// Everything that a report of them is made of.
+    void readContent(const std::vector<std::int64_t>& runs, const std::vector<std::int64_t>& sweeps);
+    /// The file appears whole or not at all.
+    void write(const std::string& text, const QString& file);
 
 signals:
     /// Newest first.
@@ -50,6 +58,7 @@ signals:
     void recordsRead(const std::shared_ptr<const halfstep::ui::RunRecords>& records);
     /// Newest first, with all rounds of their cells.
     void sweepsRead(const std::vector<halfstep::values::Sweep>& sweeps);
+    void contentRead(const std::shared_ptr<const halfstep::report::ReportContent>& content);
     void numericsStepsRead(std::int64_t run, const std::vector<std::int64_t>& steps);
     /// Null if there is no such record.
     void numericsRead(std::int64_t run, const std::shared_ptr<const halfstep::values::NumericsRecord>& record);
@@ -63,6 +72,8 @@ private:
     void serve(Work work);
     /// On the thread only.
     store::SweepStore& sweepStore();
+    /// Likewise; throws StoreError if it is not there.
+    values::Sweep storedSweep(std::int64_t id);
 
     const std::filesystem::path m_historyFile;
     std::optional<store::RunStore> m_store;    ///< the thread's alone, once opened

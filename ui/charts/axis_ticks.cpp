@@ -39,6 +39,25 @@ Ticks niceTicks(double low, double high, int wanted, bool integers) {
     return ticks;
 }
 
+Decades decadesAround(double low, double high) {
+    constexpr double kMost = 5; // on the smallest plots Qt cuts labels that stand closer
+    const double lowest = std::floor(std::log10(low) + 1e-9), highest = std::ceil(std::log10(high) - 1e-9);
+    const double step = std::max(std::ceil((highest - lowest) / kMost), 1.0);
+    const double from = std::floor(lowest / step) * step;
+    const double to = std::max(std::ceil(highest / step) * step, from + step);
+    return {std::pow(10.0, from), std::pow(10.0, to), std::pow(10.0, step)};
+}
+
+QString labelFormatFor(const Ticks& ticks) {
+    const double largest = std::max(std::abs(ticks.from), std::abs(ticks.to));
+    constexpr double kLongest = 1e7, kFinest = 1e-5;
+    if (largest < kLongest && ticks.interval >= kFinest) {
+        return QStringLiteral("%.%1f").arg(ticks.decimals);
+    }
+    const int digits = static_cast<int>(std::floor(std::log10(largest)) - std::floor(std::log10(ticks.interval)));
+    return QStringLiteral("%.%1g").arg(std::clamp(digits + 1, 1, 9));
+}
+
 void applyTicks(QValueAxis& axis, const Ticks& ticks) {
     if (axis.min() == ticks.from && axis.max() == ticks.to && axis.tickInterval() == ticks.interval) {
         return;
@@ -47,7 +66,7 @@ void applyTicks(QValueAxis& axis, const Ticks& ticks) {
     axis.setTickInterval(std::max({ticks.interval, (axis.max() - axis.min()) / 10, 1e-300}));
     axis.setRange(ticks.from, ticks.to);
     axis.setTickInterval(ticks.interval);
-    axis.setLabelFormat(QStringLiteral("%.%1f").arg(ticks.decimals));
+    axis.setLabelFormat(labelFormatFor(ticks));
 }
 
 } // namespace halfstep::ui

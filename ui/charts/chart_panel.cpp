@@ -68,6 +68,10 @@ void ChartPanel::setEmptyText(const QString& text) {
     m_empty->setText(text);
 }
 
+QString ChartPanel::reading() const {
+    return m_reading->text();
+}
+
 void ChartPanel::setReading(const QString& text) {
     if (m_reading->text() != text) {
         m_reading->setText(text);

@@ -32,6 +32,8 @@ public:
 
     void setTheme(const Theme& theme);
     const Theme& theme() const { return m_theme; }
+    /// What stands right of the title: the point under the mouse, or a note.
+    QString reading() const;
     /// Shown in the middle while there are no data.
     void setEmptyText(const QString& text);
 
@@ -54,6 +56,7 @@ protected:
     /// Adds the actions of this kind of chart when the menu is about to open.
     virtual void fillMenu(QMenu& menu) = 0;
     ChartView* view() const { return m_view; }
+    QSettings* settings() const { return m_settings; } ///< may be null
     /// Right of the title, in the muted colour: the value under the mouse or a note.
     void setReading(const QString& text);
     void showEmptyText(bool empty);

@@ -10,6 +10,7 @@
 #include <QLegend>
 #include <QLegendMarker>
 #include <QMenu>
+#include <QSettings>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -55,8 +56,10 @@ CurveChart::CurveChart(const QString& title, AxisLook x, AxisLook y, QSettings* 
 CurveChart::~CurveChart() = default;
 
 void CurveChart::setAxes(AxisLook x, AxisLook y) {
+    const bool logarithmic = m_y.logarithmic;
     m_x = std::move(x);
     m_y = std::move(y);
+    m_y.logarithmic = logarithmic;
     m_zoom.reset();
     m_reading.reset();
     themeChanged();
@@ -133,14 +136,40 @@ bool CurveChart::isCurveVisible(std::size_t curve) const {
     return m_curves.at(curve).visible;
 }
 
-std::size_t CurveChart::notDrawn() const {
+std::size_t CurveChart::countOf(bool (*isLeftOut)(const Point&)) const {
     std::size_t count = 0;
     for (const CurveData& curve : m_curves) {
         if (curve.visible && !curve.look.derived) {
-            count += static_cast<std::size_t>(std::ranges::count_if(curve.points, std::not_fn(isFinite)));
+            count += static_cast<std::size_t>(std::ranges::count_if(curve.points, isLeftOut));
         }
     }
     return count;
+}
+
+std::size_t CurveChart::notDrawn() const {
+    return countOf([](const Point& point) { return !isFinite(point); });
+}
+
+std::size_t CurveChart::notAboveZero() const {
+    return m_y.logarithmic ? countOf([](const Point& point) { return isFinite(point) && point.y <= 0; }) : 0;
+}
+
+void CurveChart::offerLogarithm(const QString& key) {
+    m_logarithmKey = QStringLiteral("charts/logarithmic_") + key;
+    if (settings() != nullptr) {
+        setLogarithmic(settings()->value(m_logarithmKey, false).toBool());
+    }
+}
+
+void CurveChart::setLogarithmic(bool logarithmic) {
+    if (logarithmic == m_y.logarithmic) {
+        return;
+    }
+    m_y.logarithmic = logarithmic;
+    if (settings() != nullptr && !m_logarithmKey.isEmpty()) {
+        settings()->setValue(m_logarithmKey, logarithmic);
+    }
+    themeChanged(); // another kind of axis
 }
 
 bool CurveChart::isEmpty() const {
@@ -212,9 +241,9 @@ void CurveChart::readAt(const QPointF& at) {
         const auto [begin, end] = indicesBetween(m_curves[i].points, from, to);
         for (std::size_t k = begin; k < end; ++k) {
             const Point& point = m_curves[i].points[k];
-            const QPointF apart = view()->chart()->mapToPosition({point.x, point.y}) - at;
+            const QPointF apart = view()->chart()->mapToPosition(m_drawing->placed(point)) - at;
             const double distance = QPointF::dotProduct(apart, apart);
-            if (isFinite(point) && distance < best) {
+            if (isFinite(point) && (!m_y.logarithmic || point.y > 0) && distance < best) {
                 best = distance;
                 nearest = Reading{i, k};
             }
@@ -241,17 +270,30 @@ void CurveChart::showReading(std::optional<Reading> reading) {
     m_reading = reading;
     if (!reading) {
         m_drawing->highlight(std::nullopt, {});
-        const std::size_t missing = notDrawn();
-        setReading(missing == 0   ? QString()
-                   : missing == 1 ? tr("1 point is not finite and not drawn")
-                                  : tr("%1 points are not finite and not drawn").arg(missing));
+        setReading(leftOut());
         return;
     }
     const CurveData& curve = m_curves[reading->curve];
     const Point& point = curve.points[reading->point];
-    m_drawing->highlight(isFinite(point) ? std::optional(point) : std::nullopt, curve.look.colour);
+    const bool drawn = isFinite(point) && (!m_y.logarithmic || point.y > 0);
+    m_drawing->highlight(drawn ? std::optional(point) : std::nullopt, curve.look.colour);
     setReading(QStringLiteral("%1 %2 · %3 %4")
                    .arg(m_x.title, wholeOrSignificant(point.x), curve.look.name, significant(point.y)));
+}
+
+/// How many points are not drawn, and why; empty if all are.
+QString CurveChart::leftOut() const {
+    const std::size_t missing = notDrawn(), low = notAboveZero();
+    QStringList sentences;
+    if (missing > 0) {
+        sentences << (missing == 1 ? tr("1 point is not finite and not drawn")
+                                   : tr("%1 points are not finite and not drawn").arg(missing));
+    }
+    if (low > 0) {
+        sentences << (low == 1 ? tr("1 point is not above 0, so not on this axis")
+                               : tr("%1 points are not above 0, so not on this axis").arg(low));
+    }
+    return sentences.join(QStringLiteral("; "));
 }
 
 void CurveChart::themeChanged() {
@@ -275,6 +317,13 @@ void CurveChart::connectLegend() {
 }
 
 void CurveChart::fillMenu(QMenu& menu) {
+    if (!m_logarithmKey.isEmpty()) {
+        QAction* logarithmic = menu.addAction(tr("Logarithmic axis"));
+        logarithmic->setCheckable(true);
+        logarithmic->setChecked(m_y.logarithmic);
+        connect(logarithmic, &QAction::toggled, this, &CurveChart::setLogarithmic);
+        menu.addSeparator();
+    }
     for (std::size_t i = 0; i < m_curves.size(); ++i) {
         QAction* action = menu.addAction(tr("Show %1").arg(m_curves[i].look.name));
         action->setCheckable(true);

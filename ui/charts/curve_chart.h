@@ -18,7 +18,7 @@ public:
     CurveChart(const QString& title, AxisLook x, AxisLook y, QSettings* settings, QWidget* parent = nullptr);
     ~CurveChart() override;
 
-    /// Other titles, columns and ends; the curves stay.
+    /// Other titles, columns and ends; the curves, and a logarithmic y, stay.
     void setAxes(AxisLook x, AxisLook y);
     /// Replaces all curves.
     void setCurves(const std::vector<CurveLook>& looks);
@@ -37,6 +37,13 @@ public:
     bool isCurveVisible(std::size_t curve) const;
     /// Points of visible curves that are not finite, those of derived curves left out.
     std::size_t notDrawn() const;
+    /// Likewise points of 0 and below on a logarithmic axis.
+    std::size_t notAboveZero() const;
+
+    /// Offers a logarithmic y in the menu; what is chosen is remembered in the settings under `key`.
+    void offerLogarithm(const QString& key);
+    void setLogarithmic(bool logarithmic);
+    bool isLogarithmic() const { return m_y.logarithmic; }
 
     bool isEmpty() const override;
     std::unique_ptr<QChart> drawing(const Theme& theme) const override;
@@ -59,10 +66,13 @@ private:
     void readAt(const QPointF& at);
     void readNext(int direction);
     void showReading(std::optional<Reading> reading);
+    std::size_t countOf(bool (*isLeftOut)(const analysis::Point&)) const;
+    QString leftOut() const;
     void connectLegend();
 
     std::vector<CurveData> m_curves;
     AxisLook m_x, m_y;
+    QString m_logarithmKey; ///< of the settings; empty: not offered
     Shade m_shade;
     std::optional<Range> m_zoom; ///< of x; empty: everything
     std::optional<Reading> m_reading;

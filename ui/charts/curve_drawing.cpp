@@ -7,6 +7,7 @@
 #include <QLegend>
 #include <QLegendMarker>
 #include <QLineSeries>
+#include <QLogValueAxis>
 #include <QScatterSeries>
 #include <QValueAxis>
 #include <algorithm>
@@ -19,16 +20,8 @@ namespace {
 
 constexpr std::size_t kDrawnDots = 200; ///< each is a graphics item of its own
 constexpr std::size_t kStretches = 40;  ///< each is a series of its own; more gaps are bridged
+constexpr int kLoneSide = 5;            ///< pixels
 constexpr int kXTicks = 6, kYTicks = 5;
-
-QList<QPointF> toQt(const std::vector<analysis::Point>& points) {
-    QList<QPointF> list;
-    list.reserve(static_cast<qsizetype>(points.size()));
-    for (const analysis::Point& point : points) {
-        list.append({point.x, point.y});
-    }
-    return list;
-}
 
 /// The smallest range that holds the finite values of visible curves; nothing if there are none.
 struct Extent {
@@ -56,12 +49,12 @@ Extent extentOfX(const std::vector<CurveData>& curves) {
     return extent;
 }
 
-Extent extentOfY(const std::vector<CurveData>& curves, const Range& x) {
+Extent extentOfY(const std::vector<CurveData>& curves, const Range& x, bool positive) {
     Extent extent;
     for (const CurveData& curve : curves) {
         if (curve.visible) {
             for (const analysis::Point& point : analysis::visiblePart(curve.points, x.from, x.to)) {
-                if (isFinite(point)) {
+                if (isFinite(point) && (!positive || point.y > 0)) {
                     extent.include(point.y);
                 }
             }
@@ -74,10 +67,10 @@ Ticks ticksFor(const Extent& extent, const AxisLook& look, int wanted) {
     if (extent.empty()) {
         return niceTicks(look.minimum.value_or(0), look.maximum.value_or(1), wanted, look.integers);
     }
-    const double low = look.minimum.value_or(extent.low);
+    const double low = std::min(look.minimum.value_or(extent.low), extent.low);
     // Room for half a mark on the smallest plots (5 of 150 pixels), so that the last one is not cut.
-    const double room = 0.033 * (extent.high - std::min(extent.low, low));
-    const double high = std::max(look.maximum.value_or(extent.high + room), low);
+    const double room = 0.033 * (extent.high - low);
+    const double high = look.maximum ? std::max(*look.maximum, extent.high) : std::max(extent.high + room, low);
     return niceTicks(low, high, wanted, look.integers);
 }
 
@@ -126,20 +119,31 @@ CurveDrawing::CurveDrawing(QChart& chart, const AxisLook& x, const AxisLook& y, 
       m_yLook(y),
       m_theme(theme),
       m_x(new QValueAxis),
-      m_y(new QValueAxis),
       m_shadeTop(new QLineSeries),
       m_shadeBottom(new QLineSeries),
       m_highlight(new QScatterSeries) {
+    if (y.logarithmic) {
+        m_logY = new QLogValueAxis;
+        m_logY->setBase(10);
+        m_logY->setLabelFormat(QStringLiteral("%g"));
+        m_logY->setMinorGridLineVisible(false);
+    } else {
+        m_y = new QValueAxis;
+    }
     for (QValueAxis* axis : {m_x, m_y}) {
-        axis->setTickType(QValueAxis::TicksDynamic);
-        axis->setTickAnchor(0);
+        if (axis != nullptr) {
+            axis->setTickType(QValueAxis::TicksDynamic);
+            axis->setTickAnchor(0);
+        }
+    }
+    for (QAbstractAxis* axis : {static_cast<QAbstractAxis*>(m_x), this->y()}) {
         styleAxis(*axis, theme);
     }
     m_x->setTitleText(x.title);
-    m_y->setTitleText(y.title);
+    this->y()->setTitleText(y.title);
     m_x->setGridLineVisible(false);
     chart.addAxis(m_x, Qt::AlignBottom);
-    chart.addAxis(m_y, Qt::AlignLeft);
+    chart.addAxis(this->y(), Qt::AlignLeft);
 
     m_shade = new QAreaSeries(m_shadeTop, m_shadeBottom);
     m_shadeTop->setParent(m_shade);
@@ -168,6 +172,12 @@ CurveDrawing::CurveDrawing(QChart& chart, const AxisLook& x, const AxisLook& y, 
         const CurveLook& look = curves[i].look;
         if (look.style != CurveStyle::Points && look.style != CurveStyle::Edge) {
             drawn.lines.push_back(addLine(look));
+            drawn.lone = new QScatterSeries;
+            attach(drawn.lone);
+            drawn.lone->setMarkerSize(kLoneSide);
+            drawn.lone->setColor(look.colour);
+            drawn.lone->setBorderColor(Qt::transparent);
+            hideFromLegend(drawn.lone);
         }
         if (look.style == CurveStyle::Points || look.style == CurveStyle::BoldWithPoints) {
             drawn.dots = new QScatterSeries;
@@ -200,7 +210,59 @@ void CurveDrawing::addBand(const CurveLook& look, DrawnCurve& drawn) {
 void CurveDrawing::attach(QAbstractSeries* series) {
     m_chart.addSeries(series);
     series->attachAxis(m_x);
-    series->attachAxis(m_y);
+    series->attachAxis(y());
+}
+
+QAbstractAxis* CurveDrawing::y() const {
+    return m_logY != nullptr ? static_cast<QAbstractAxis*>(m_logY) : m_y;
+}
+
+QList<QPointF> CurveDrawing::placed(const std::vector<analysis::Point>& points) const {
+    QList<QPointF> list;
+    list.reserve(static_cast<qsizetype>(points.size()));
+    for (const analysis::Point& point : points) {
+        list.append(placed(point));
+    }
+    return list;
+}
+
+void CurveDrawing::scaleY(const Range& shown) {
+    constexpr double kNarrowest = 1e-9;
+    const double exponent = shown.to - shown.from < kNarrowest
+                                ? std::floor(std::log10(std::max(std::abs(shown.from), std::abs(shown.to))) + 1e-9)
+                                : 0;
+    m_yScale = std::pow(10.0, -exponent);
+    y()->setTitleText(exponent == 0
+                          ? m_yLook.title
+                          : QStringLiteral("%1 (×1e%2)").arg(m_yLook.title).arg(static_cast<int>(exponent)));
+}
+
+Range CurveDrawing::applyY(const std::vector<CurveData>& curves, const Range& x) {
+    const Extent extent = extentOfY(curves, x, m_logY != nullptr);
+    if (m_logY != nullptr) {
+        const Decades decades = extent.empty() ? Decades{} : decadesAround(extent.low, extent.high);
+        scaleY({decades.from, decades.to});
+        // A hair wider, so that the logarithms of the ends do not fall short of their ticks.
+        const Range shown{decades.from * m_yScale * (1 - 1e-12), decades.to * m_yScale * (1 + 1e-12)};
+        if (m_logY->min() != shown.from || m_logY->max() != shown.to) {
+            m_logY->setBase(decades.base);
+            m_logY->setMinorTickCount(decades.base == 10 ? 8 : 0); // 2, 3, ... 9
+            m_logY->setRange(shown.from, shown.to);
+        }
+        return shown;
+    }
+    Ticks ticks = ticksFor(extent, m_yLook, kYTicks);
+    scaleY({ticks.from, ticks.to});
+    if (m_yScale != 1) {
+        ticks = ticksInside(ticks.from * m_yScale, ticks.to * m_yScale, kYTicks, m_yLook.integers);
+    }
+    applyTicks(*m_y, ticks);
+    return {ticks.from, ticks.to};
+}
+
+std::vector<std::span<const analysis::Point>>
+CurveDrawing::stretchesOf(std::span<const analysis::Point> points) const {
+    return m_logY != nullptr ? analysis::positiveStretches(points) : analysis::finiteStretches(points);
 }
 
 void CurveDrawing::hideFromLegend(QAbstractSeries* series) {
@@ -222,24 +284,25 @@ void CurveDrawing::update(const std::vector<CurveData>& curves, const Shade& sha
     const Ticks xTicks = zoom ? ticksInside(zoom->from, zoom->to, kXTicks, m_xLook.integers)
                               : ticksFor(extentOfX(curves), m_xLook, kXTicks);
     const Range x{xTicks.from, xTicks.to};
-    const Ticks yTicks = ticksFor(extentOfY(curves, x), m_yLook, kYTicks);
     applyTicks(*m_x, xTicks);
-    applyTicks(*m_y, yTicks);
+    const Range shownY = applyY(curves, x);
     for (std::size_t i = 0; i < m_curves.size(); ++i) {
         drawCurve(curves[i], m_curves[i], x);
         if (m_curves[i].band != nullptr) {
             drawBand(curves[i], curves[*curves[i].look.bandTo], m_curves[i], x);
         }
     }
-    drawShade(shade, x, {yTicks.from, yTicks.to});
+    drawShade(shade, x, shownY);
 }
 
 /// Where an edge is not finite the band goes straight on.
 void CurveDrawing::drawBand(const CurveData& low, const CurveData& high, const DrawnCurve& drawn, const Range& x) {
-    const auto edge = [&x](const CurveData& curve) {
-        std::vector<analysis::Point> finite;
-        std::ranges::copy_if(analysis::visiblePart(curve.points, x.from, x.to), std::back_inserter(finite), isFinite);
-        return toQt(analysis::minMaxEnvelope(finite, kDrawnPoints));
+    const auto edge = [&](const CurveData& curve) {
+        std::vector<analysis::Point> drawable;
+        for (const auto stretch : stretchesOf(analysis::visiblePart(curve.points, x.from, x.to))) {
+            drawable.insert(drawable.end(), stretch.begin(), stretch.end());
+        }
+        return placed(analysis::minMaxEnvelope(drawable, kDrawnPoints));
     };
     drawn.band->lowerSeries()->replace(edge(low));
     drawn.band->upperSeries()->replace(edge(high));
@@ -250,7 +313,7 @@ void CurveDrawing::drawBand(const CurveData& low, const CurveData& high, const D
 void CurveDrawing::drawCurve(const CurveData& curve, DrawnCurve& drawn, const Range& x) {
     const auto part = analysis::visiblePart(curve.points, x.from, x.to);
     std::vector<std::vector<analysis::Point>> stretches;
-    for (const auto stretch : analysis::finiteStretches(part)) {
+    for (const auto stretch : stretchesOf(part)) {
         const std::size_t share = std::max<std::size_t>(kDrawnPoints * stretch.size() / part.size(), 4);
         stretches.push_back(analysis::minMaxEnvelope(stretch, share));
     }
@@ -259,8 +322,19 @@ void CurveDrawing::drawCurve(const CurveData& curve, DrawnCurve& drawn, const Ra
         for (const auto& stretch : stretches) {
             all.insert(all.end(), stretch.begin(), stretch.end());
         }
-        drawn.dots->replace(toQt(analysis::minMaxEnvelope(all, kDrawnDots)));
+        drawn.dots->replace(placed(analysis::minMaxEnvelope(all, kDrawnDots)));
         drawn.dots->setVisible(curve.visible);
+    }
+    if (drawn.lone != nullptr) {
+        QList<QPointF> lone;
+        for (const auto& stretch : stretches) {
+            if (stretch.size() == 1 && lone.size() < static_cast<qsizetype>(kDrawnDots)) {
+                lone.append(placed(stretch[0]));
+            }
+        }
+        drawn.lone->replace(lone);
+        drawn.lone->setVisible(curve.visible);
+        hideFromLegend(drawn.lone);
     }
     while (stretches.size() > kStretches) { // join the last ones
         auto& before = stretches[stretches.size() - 2];
@@ -271,7 +345,7 @@ void CurveDrawing::drawCurve(const CurveData& curve, DrawnCurve& drawn, const Ra
         drawn.lines.push_back(addLine(curve.look));
     }
     for (std::size_t i = 0; i < drawn.lines.size(); ++i) {
-        drawn.lines[i]->replace(i < stretches.size() ? toQt(stretches[i]) : QList<QPointF>());
+        drawn.lines[i]->replace(i < stretches.size() ? placed(stretches[i]) : QList<QPointF>());
         drawn.lines[i]->setVisible(curve.visible);
     }
     showInLegend(curve, drawn);
@@ -315,7 +389,7 @@ void CurveDrawing::drawShade(const Shade& shade, const Range& x, const Range& y)
 
 void CurveDrawing::highlight(const std::optional<analysis::Point>& point, const QColor& colour) {
     m_highlight->setBorderColor(colour);
-    m_highlight->replace(point ? QList<QPointF>{{point->x, point->y}} : QList<QPointF>());
+    m_highlight->replace(point ? QList<QPointF>{placed(*point)} : QList<QPointF>());
 }
 
 Range CurveDrawing::shownX() const {
@@ -324,7 +398,8 @@ Range CurveDrawing::shownX() const {
 
 std::optional<std::size_t> CurveDrawing::curveOf(const QAbstractSeries* series) const {
     for (std::size_t i = 0; i < m_curves.size(); ++i) {
-        if (series == m_curves[i].dots || std::ranges::find(m_curves[i].lines, series) != m_curves[i].lines.end()) {
+        if (series == m_curves[i].dots || series == m_curves[i].lone ||
+            std::ranges::find(m_curves[i].lines, series) != m_curves[i].lines.end()) {
             return i;
         }
     }

@@ -2,16 +2,21 @@
 #include "engine/analysis/series.h"
 #include "ui/widgets/theme.h"
 #include <QColor>
+#include <QList>
+#include <QPointF>
 #include <QString>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
+class QAbstractAxis;
 class QAbstractSeries;
 class QAreaSeries;
 class QChart;
 class QLineSeries;
 class QScatterSeries;
+class QLogValueAxis;
 class QValueAxis;
 
 namespace halfstep::ui {
@@ -39,8 +44,9 @@ struct CurveLook {
 struct AxisLook {
     QString title;                              ///< with the unit: "ms / step"
     QString column;                             ///< of x in the CSV: "step"
-    std::optional<double> minimum{}, maximum{}; ///< fixed ends; fitted to the finite values where empty
+    std::optional<double> minimum{}, maximum{}; ///< ends that give way to values beyond them; fitted where empty
     bool integers = false;                      ///< ticks at whole numbers
+    bool logarithmic = false; ///< of y: powers of ten; points that are not above 0 are gaps, fixed ends do not count
 };
 
 /// A curve with its numbers, in order of x.
@@ -77,6 +83,9 @@ public:
     void highlight(const std::optional<analysis::Point>& point, const QColor& colour);
 
     Range shownX() const;
+    /// Where a point lies in the chart's own coordinates: Qt has no axes for ranges below 1e-12, so such curves are
+    /// drawn times a power of ten, which the title of y says.
+    QPointF placed(const analysis::Point& point) const { return {point.x, point.y * m_yScale}; }
     /// The curve that a legend entry stands for, if any.
     std::optional<std::size_t> curveOf(const QAbstractSeries* series) const;
 
@@ -85,7 +94,14 @@ private:
         std::vector<QLineSeries*> lines; ///< one per stretch between gaps; empty for CurveStyle::Points
         QScatterSeries* dots = nullptr;
         QAreaSeries* band = nullptr;
+        QScatterSeries* lone = nullptr; ///< points between two gaps, of which a line shows nothing
     };
+    QAbstractAxis* y() const;
+    QList<QPointF> placed(const std::vector<analysis::Point>& points) const;
+    void scaleY(const Range& shown);
+    /// The range that y shows, in the chart's own coordinates.
+    Range applyY(const std::vector<CurveData>& curves, const Range& x);
+    std::vector<std::span<const analysis::Point>> stretchesOf(std::span<const analysis::Point> points) const;
     void drawCurve(const CurveData& curve, DrawnCurve& drawn, const Range& x);
     void addBand(const CurveLook& look, DrawnCurve& drawn);
     void drawBand(const CurveData& low, const CurveData& high, const DrawnCurve& drawn, const Range& x);
@@ -99,12 +115,14 @@ private:
     AxisLook m_xLook, m_yLook;
     Theme m_theme;
     QValueAxis* m_x;
-    QValueAxis* m_y;
+    QValueAxis* m_y = nullptr; ///< one of these two
+    QLogValueAxis* m_logY = nullptr;
     QAreaSeries* m_shade;
     QLineSeries* m_shadeTop;
     QLineSeries* m_shadeBottom;
     QScatterSeries* m_highlight;
     std::vector<DrawnCurve> m_curves;
+    double m_yScale = 1;
 };
 
 } // namespace halfstep::ui

@@ -65,6 +65,7 @@ CompareCurves::CompareCurves(QSettings* settings, QWidget* parent)
     m_together->setChecked(true);
     m_together->setEnabled(false);
     m_chart->setAccessibleName(tr("Curves of the checked runs"));
+    m_chart->offerLogarithm(QStringLiteral("compared_curves"));
     m_chart->setExportName(QStringLiteral("curves"));
     m_chart->setEmptyText(tr("Check runs above to draw their curves."));
 

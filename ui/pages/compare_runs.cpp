@@ -227,15 +227,18 @@ void CompareRuns::drawChecked() {
         policies << policyName(policy);
     }
     m_bars->setBars(std::move(bars), policies);
-    QStringList sentences = speedUpSentences(cells);
-    constexpr qsizetype most = 3; // the bars say the rest
-    m_sentences->setToolTip(sentences.join(QLatin1Char('\n')));
-    sentences = sentences.mid(0, most);
-    m_sentences->setText(sentences.join(QLatin1Char('\n')));
-    m_sentences->setVisible(!sentences.isEmpty());
+    tell(speedUpSentences(cells), accuracySentences(checked));
     std::ranges::reverse(checked); // in the order in which they were made
     m_curves->setRuns(std::move(checked));
     tellSelection();
+}
+
+void CompareRuns::tell(const QStringList& times, const QStringList& accuracies) {
+    constexpr qsizetype most = 2; // of each; the bars and curves say the rest
+    m_sentences->setToolTip((times + accuracies).join(QLatin1Char('\n')));
+    const QStringList shown = times.mid(0, most) + accuracies.mid(0, most);
+    m_sentences->setText(shown.join(QLatin1Char('\n')));
+    m_sentences->setVisible(!shown.isEmpty());
 }
 
 void CompareRuns::tellSelection() {

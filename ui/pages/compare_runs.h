@@ -58,6 +58,7 @@ private:
     void takeRecords(const std::shared_ptr<const RunRecords>& records);
     void readChecked();
     void drawChecked();
+    void tell(const QStringList& times, const QStringList& accuracies);
     void tellSelection();
     void deleteSelected();
     void undoDelete();

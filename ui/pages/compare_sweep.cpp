@@ -4,11 +4,11 @@
 #include "ui/charts/curve_chart.h"
 #include "ui/format/format.h"
 #include "ui/pages/form_field.h"
-#include "ui/pages/sweep_charts.h"
 #include "ui/pages/sweep_grid.h"
 #include "ui/pages/sweep_panel.h"
 #include "ui/pages/sweep_picker.h"
 #include "ui/pages/sweep_scaling.h"
+#include "ui/report/sweep_charts.h"
 #include "ui/report/sweep_exports.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
@@ -176,15 +176,7 @@ void CompareSweep::connectHistory() {
             m_history.readSweep(*m_wanted);
         }
     });
-    connect(m_picker, &SweepPicker::sweepChosen, this, [this](std::int64_t sweep) {
-        m_following = m_live && m_live->sweep.id == sweep;
-        if (m_following) {
-            show(m_live);
-            return;
-        }
-        m_wanted = sweep;
-        m_history.readSweep(sweep);
-    });
+    connect(m_picker, &SweepPicker::sweepChosen, this, &CompareSweep::showSweep);
     connect(&m_history, &SweepHistory::sweepRead, this, [this](std::int64_t id, const MeasuredSweepPtr& sweep) {
         if (sweep && m_wanted == id && !m_following) { // else another was chosen meanwhile
             show(sweep);

@@ -1,6 +1,8 @@
 #include "ui/pages/history_page.h"
 #include "ui/pages/history_detail.h"
 #include "ui/pages/history_table.h"
+#include "ui/report/report_charts.h"
+#include "ui/report/sweep_exports.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
 #include <QFileDialog>
@@ -102,6 +104,8 @@ HistoryPage::HistoryPage(const AppContext& context, QWidget* parent)
         take();
     });
     connect(&m_history, &RunHistory::removed, this, &Page::historyEdited);
+    connect(&m_history, &RunHistory::contentRead, this,
+            [this](const auto& content) { m_history.write(report::htmlReport(*content, reportCharts()), m_report); });
     connect(&m_history, &RunHistory::exported, this, [this](const QString& file) {
         m_banner->showMessage(Banner::Kind::Success, tr("Written to %1.").arg(file));
     });
@@ -193,8 +197,8 @@ void HistoryPage::tellSelection() {
         : !selected.front().noResume.isEmpty() ? selected.front().noResume
                                                : m_busy,
         tr("Go on where it was stopped or interrupted"));
-    set(m_export, one ? QString() : pick,
-        tr("Write the steps of the run, or the cells of the sweep, as CSV or JSON"));
+    set(m_export, selected.empty() ? tr("Select the runs and sweeps that are to be exported.") : QString(),
+        tr("Write the steps of the run or the cells of the sweep, or a report of all that is selected"));
     set(m_delete, selected.empty() ? tr("Select entries in the table to delete them") : QString(),
         tr("Delete the selected entries (Del); it can be undone for %1 s").arg(UndoableRemoval::kTime / 1000));
     if (one) {
@@ -239,19 +243,32 @@ void HistoryPage::resume() {
 
 void HistoryPage::exportSelected() {
     const std::vector<HistoryEntry> selected = m_table->selectedEntries();
-    if (selected.size() != 1) {
-        m_banner->showMessage(Banner::Kind::Information, tr("Select one run or sweep in the table to export it."));
+    if (selected.empty()) {
+        m_banner->showMessage(Banner::Kind::Information, tr("Select runs or sweeps in the table to export them."));
         return;
     }
     const EntryKey key = selected.front().key;
+    const bool one = selected.size() == 1;
+    QStringList filters;
+    if (one && key.kind == Kind::Run) {
+        filters << tr("Steps, CSV (*.csv)") << tr("Run with every step, JSON (*.json)")
+                << tr("Tables, Markdown (*.md)") << tr("Tables, LaTeX (*.tex)");
+    } else if (one) {
+        for (const SweepExport& kind : sweepExports()) {
+            filters << kind.filter;
+        }
+    }
+    if (!one || key.kind == Kind::Run) {
+        filters << tr("Report with charts, HTML (*.html)");
+    }
+    const QString name = !one                    ? QStringLiteral("report.html")
+                         : key.kind == Kind::Run ? QStringLiteral("run_%1.csv").arg(key.id)
+                                                 : QStringLiteral("sweep_%1.csv").arg(key.id);
     const QString folder =
         m_context.settings ? m_context.settings->value(QLatin1String(kFolderKey)).toString() : QString();
-    const QString name =
-        key.kind == Kind::Run ? QStringLiteral("run_%1.csv").arg(key.id) : QStringLiteral("sweep_%1.csv").arg(key.id);
     const QString file = QFileDialog::getSaveFileName(
-        this, tr("Export %1").arg(key.text()), folder.isEmpty() ? name : folder + QLatin1Char('/') + name,
-        key.kind == Kind::Run ? tr("Steps as CSV (*.csv);;Run as JSON (*.json)")
-                              : tr("Cells as CSV (*.csv);;Sweep as JSON (*.json)"));
+        this, tr("Export %1").arg(one ? key.text() : entriesText(selected.size())),
+        folder.isEmpty() ? name : folder + QLatin1Char('/') + name, filters.join(QStringLiteral(";;")));
     if (!file.isEmpty()) {
         if (m_context.settings) {
             m_context.settings->setValue(QLatin1String(kFolderKey), QFileInfo(file).absolutePath());
@@ -261,13 +278,19 @@ void HistoryPage::exportSelected() {
 }
 
 void HistoryPage::exportTo(const QString& file) {
-    const EntryKey key = m_table->selectedEntries().front().key;
-    if (key.kind == Kind::Sweep) {
-        m_history.exportSweep(key.id, file);
-    } else if (file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) {
-        m_history.exportRun(key.id, file);
+    std::set<EntryKey> keys;
+    for (const HistoryEntry& entry : m_table->selectedEntries()) {
+        keys.insert(entry.key);
+    }
+    if (keys.size() > 1 || file.endsWith(QLatin1String(".html"), Qt::CaseInsensitive)) {
+        m_report = file;
+        m_history.readContent(idsOf(keys, Kind::Run), idsOf(keys, Kind::Sweep));
+    } else if (keys.begin()->kind == Kind::Sweep) {
+        const auto kind = std::ranges::find(sweepExports(), QFileInfo(file).suffix().toLower(), &SweepExport::suffix);
+        m_history.exportSweep(keys.begin()->id, (kind == sweepExports().end() ? sweepExports().front() : *kind).text,
+                              file);
     } else {
-        m_history.exportSteps({key.id}, file);
+        m_history.exportRun(keys.begin()->id, file);
     }
 }
 

@@ -36,7 +36,7 @@ public:
     HistoryModel& entries() { return m_entries; }
     HistoryTable* table() const { return m_table; }
     Banner* banner() const { return m_banner; }
-    /// Exports the selected entry to `file`, JSON or CSV by its ending.
+    /// Exports the selected entries to `file`: by its ending one of a run's or a sweep's kinds of files, or a report.
     void exportTo(const QString& file);
 
 signals:
@@ -65,6 +65,7 @@ private:
     std::vector<store::StoredRun> m_runs;
     std::set<EntryKey> m_leaving; ///< hidden, being deleted; read() follows
     QString m_busy;
+    QString m_report;    ///< the file of the report that is being made
     bool m_read = false; ///< runs and sweeps have come once
 
     Banner* m_banner;

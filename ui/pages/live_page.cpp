@@ -106,6 +106,7 @@ LivePage::LivePage(const AppContext& context, QWidget* parent, DatasetOpener::Op
         showGuesses();
     });
 
+    m_loss->offerLogarithm(QStringLiteral("loss"));
     m_header->setProperty("role", "heading");
     m_header->setTextFormat(Qt::PlainText);
     m_header->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // long names are no reason to grow

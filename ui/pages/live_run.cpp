@@ -80,7 +80,18 @@ double LiveRun::shareDone() const {
     if (!m_plan || m_plan->totalSteps == 0) {
         return 0;
     }
-    return std::clamp(static_cast<double>(m_steps.size()) / static_cast<double>(m_plan->totalSteps), 0.0, 1.0);
+    const auto done = static_cast<double>(static_cast<std::int64_t>(m_steps.size()) + validated());
+    return std::clamp(done / static_cast<double>(m_plan->totalSteps + plannedValidation()), 0.0, 1.0);
+}
+
+std::int64_t LiveRun::plannedValidation() const {
+    // An epoch that the steps cut off is not validated.
+    return m_plan->stepsPerEpoch > 0 ? m_plan->totalSteps / m_plan->stepsPerEpoch * m_plan->validationBatches : 0;
+}
+
+std::int64_t LiveRun::validated() const {
+    return static_cast<std::int64_t>(m_epochs.size()) * m_plan->validationBatches +
+           (m_validating ? m_validating->done : 0);
 }
 
 double LiveRun::validationSeconds() const {
@@ -108,8 +119,12 @@ std::optional<double> LiveRun::secondsLeft() const {
     }
     const double perStep = milliseconds / 1000 / static_cast<double>(recent.size());
     const auto stepsLeft = m_plan->totalSteps - static_cast<std::int64_t>(m_steps.size());
-    const auto epochsLeft = m_plan->epochs - static_cast<int>(m_epochs.size());
-    return perStep * static_cast<double>(stepsLeft) + validationSeconds() * epochsLeft;
+    constexpr double kForwardShare = 1.0 / 3; // of a step; until a validation was measured
+    const double perBatch = m_epochs.empty() || m_plan->validationBatches == 0
+                                ? perStep * kForwardShare
+                                : validationSeconds() / static_cast<double>(m_plan->validationBatches);
+    return perStep * static_cast<double>(stepsLeft) +
+           perBatch * static_cast<double>(plannedValidation() - validated());
 }
 
 } // namespace halfstep::ui

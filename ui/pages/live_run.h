@@ -44,7 +44,7 @@ public:
     std::optional<StepTime> stepTime() const;
     /// Of the same steps, waiting for data included.
     std::optional<double> imagesPerSecond() const;
-    /// 0 to 1.
+    /// Steps and validation batches of those planned: 1 when the last one is done, not before.
     double shareDone() const;
     /// Training and validation that are left; nothing while it cannot be said.
     std::optional<double> secondsLeft() const;
@@ -52,6 +52,8 @@ public:
 private:
     std::vector<values::StepRecord> recentSteps() const;
     double validationSeconds() const;
+    std::int64_t plannedValidation() const; ///< batches of the whole run
+    std::int64_t validated() const;
 
     values::ExperimentConfig m_config;
     std::optional<values::DataProgress> m_preparing;

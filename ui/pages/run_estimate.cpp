@@ -67,7 +67,8 @@ QString planSentence(const values::ExperimentConfig& config, const std::optional
     const QString memory =
         estimate.memoryBytes ? say(" and %1 of memory").arg(bytes(*estimate.memoryBytes)) : QString();
     const QString source = estimate.measured ? say("as measured before") : say("by a first guess");
-    return say("%1 steps × %2: %3%4, %5.").arg(count(stepsPerEpoch), epochs, time, memory, source);
+    const QString perEpoch = stepsPerEpoch == 1 ? say("1 step") : say("%1 steps").arg(count(stepsPerEpoch));
+    return say("%1 × %2: %3%4, %5.").arg(perEpoch, epochs, time, memory, source);
 }
 
 } // namespace halfstep::ui

@@ -1,5 +1,5 @@
 #pragma once
-#include "ui/pages/sweep_charts.h"
+#include "ui/report/sweep_charts.h"
 #include "ui/widgets/theme.h"
 #include <QWidget>
 

@@ -17,6 +17,9 @@ public:
     std::string text() const override;
     std::string isa() const override { return std::string(m_set.name); }
     int threads() const override { return m_pool.threads(); }
+    DType computedIn(DType) const override {
+        return DType::Float32;
+    } ///< 16-bit values are widened as they are loaded
 
     Tensor allocate(DType dtype, const Shape& shape) override;
     std::uint64_t peakBytes() const override { return m_memory.peakBytes(); }

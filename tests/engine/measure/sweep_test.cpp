@@ -43,6 +43,8 @@ protected:
             if (steps.size() == stopAfterSteps) {
                 stop.request_stop();
             }
+        } else if (const auto* notice = std::get_if<values::Notice>(&event); notice != nullptr && plans.empty()) {
+            warningsBeforeThePlan.push_back(notice->text);
         } else if (const auto* changed = std::get_if<values::SweepCellChanged>(&event)) {
             order.push_back(changed->cell);
             left.push_back(changed->cellRoundsLeft);
@@ -52,6 +54,7 @@ protected:
     support::TemporaryFolder folder;
     train::Places places{.cacheFolder = {}, .historyFile = folder.path() / "runs.sqlite"};
     std::vector<values::SweepPlan> plans;
+    std::vector<std::string> warningsBeforeThePlan;
     std::vector<values::SweepStep> steps;
     std::vector<std::size_t> order;
     std::vector<std::int64_t> left;
@@ -78,6 +81,19 @@ TEST_F(SweepRun, EveryRoundMeasuresEveryCellOnceFromTheSameWeights) {
     }
     EXPECT_EQ(plans.at(0).cellRounds, 8);
     EXPECT_EQ(store::SweepStore(places.historyFile).sweep(sweep.id)->cells, sweep.cells);
+}
+
+/// Case C04: before the first step it is said where 16 bits are not computed in.
+TEST_F(SweepRun, EveryCellSaysWhatItIsComputedInAndAWarningComesBefore) {
+    const values::Sweep sweep = run(config());
+    for (const values::SweepCell& cell : sweep.cells) {
+        EXPECT_EQ(cell.computedIn, "float32");
+        EXPECT_THAT(cell.deviceText, testing::HasSubstr("CPU"));
+    }
+    ASSERT_EQ(warningsBeforeThePlan.size(), 1U) << "one for all cells of a policy";
+    EXPECT_THAT(warningsBeforeThePlan[0],
+                testing::AllOf(testing::HasSubstr("stored in float16"), testing::HasSubstr("computes in float32"),
+                               testing::HasSubstr("may not be faster")));
 }
 
 TEST_F(SweepRun, ACellThatDoesNotFitIsOutOfMemoryAndTheOthersAreAsWithoutIt) {

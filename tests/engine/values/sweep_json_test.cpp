@@ -34,6 +34,7 @@ TEST(SweepJson, CellsAndRoundsComeBackAsTheyWere) {
                    .message = "Out of memory.",
                    .deviceText = "CPU AVX2, 2 threads",
                    .isa = "avx2",
+                   .computedIn = "float32",
                    .predicted = PredictedMemory{1, 2, 3, 4, 5, 6, 20},
                    .freeBytes = 5,
                    .largestBatch = 0,

@@ -1,4 +1,4 @@
-#include "ui/pages/sweep_charts.h"
+#include "ui/report/sweep_charts.h"
 #include "ui/format/format.h"
 #include <QCoreApplication>
 #include <algorithm>

@@ -240,7 +240,18 @@ void MainWindow::connectSweep() {
         m_why->profile(config);
         measuringChanged();
     });
-    connect(m_compare->sweep(), &CompareSweep::activeChanged, this, &MainWindow::measuringChanged);
+    connect(m_compare->sweep(), &CompareSweep::activeChanged, this, [this] {
+        measuringChanged();
+        if (sweepSession()->active()) {
+            m_status->showSweep(sweepSession()->state(), 0, 0, std::nullopt);
+        } else {
+            m_status->showRun(m_session->state(), m_live->run());
+        }
+    });
+    connect(m_compare->sweep(), &CompareSweep::progressed, this,
+            [this](qint64 done, qint64 total, const std::optional<double>& left) {
+                m_status->showSweep(sweepSession()->state(), done, total, left);
+            });
     connect(m_why->session(), &ProfileSession::progress, this, &MainWindow::measuringChanged);
     connect(m_why->session(), &ProfileSession::finished, this, &MainWindow::measuringChanged);
     connect(m_why->session(), &ProfileSession::failed, this, &MainWindow::measuringChanged);
@@ -303,6 +314,10 @@ void MainWindow::profile() {
 }
 
 void MainWindow::togglePause() {
+    if (sweepSession()->active()) {
+        m_compare->sweep()->togglePause();
+        return;
+    }
     m_session->state() == TrainingSession::State::Paused ? m_session->resume() : m_session->pause();
 }
 
@@ -361,9 +376,11 @@ void MainWindow::addShortcuts() {
                     [this, page] { showPage(page); });
     }
     addShortcut(QStringLiteral("Ctrl+Return"), tr("Start the experiment"), [this] { m_form->requestStart(); });
-    addShortcut(QStringLiteral("Ctrl+P"), tr("Pause the run, or go on"), [this] { togglePause(); });
-    addShortcut(QStringLiteral("Ctrl+."), tr("Stop the run after its current step"),
-                [this] { m_session->requestStop(); });
+    addShortcut(QStringLiteral("Ctrl+P"), tr("Pause the run or the sweep, or go on"), [this] { togglePause(); });
+    addShortcut(QStringLiteral("Ctrl+."), tr("Stop the run or the sweep after its current step"), [this] {
+        m_session->requestStop();
+        sweepSession()->requestStop();
+    });
     addShortcut(QStringLiteral("Ctrl+E"), tr("Export what the page shows"),
                 [this] { m_pages[static_cast<std::size_t>(m_stack->currentIndex())]->exportShown(); });
     addShortcut(QStringLiteral("Ctrl+O"), tr("Open a folder of photographs"),

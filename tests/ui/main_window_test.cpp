@@ -120,6 +120,11 @@ TEST_F(MainWindowTest, WhileASweepIsMeasuredNothingElseIs) {
     CompareSweep* sweep = window->comparePage()->sweep();
     QTest::mouseClick(sweep->panel()->startButton(), Qt::LeftButton);
     ASSERT_TRUE(sweep->session()->active());
+    ASSERT_TRUE(waitFor([&] { return window->statusStrip()->stateText() == "Measuring"; }));
+    QTest::keyClick(window.get(), Qt::Key_P, Qt::ControlModifier);
+    EXPECT_EQ(window->statusStrip()->stateText(), "Paused");
+    QTest::keyClick(window.get(), Qt::Key_P, Qt::ControlModifier);
+    EXPECT_EQ(sweep->session()->state(), SweepSession::State::Running);
     EXPECT_FALSE(window->form()->controls()->startButton()->isEnabled());
     EXPECT_EQ(window->form()->controls()->sentence(), "A sweep is being measured: start a run when it has ended.");
     window->form()->requestStart();
@@ -127,8 +132,9 @@ TEST_F(MainWindowTest, WhileASweepIsMeasuredNothingElseIs) {
     emit window->whyPage()->profileWanted();
     EXPECT_FALSE(window->whyPage()->session()->active());
     EXPECT_TRUE(window->whyPage()->banner()->message().contains("A sweep is being measured"));
-    sweep->session()->requestStop();
+    QTest::keyClick(window.get(), Qt::Key_Period, Qt::ControlModifier);
     ASSERT_TRUE(waitFor([&] { return !sweep->session()->active(); }));
+    EXPECT_EQ(window->statusStrip()->stateText(), "Ready");
     EXPECT_TRUE(window->form()->controls()->startButton()->isEnabled());
     EXPECT_TRUE(window->whyPage()->empty()->button()->isEnabled());
 }

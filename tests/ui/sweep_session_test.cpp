@@ -145,6 +145,29 @@ TEST(SweepSession, ADestroyedSessionStopsItsSweepAndSaysNothing) {
     EXPECT_EQ(endings, 0);
 }
 
+TEST(MeasuredSweep, WithOneCellChangedSaysWhatAllOfItWouldSay) {
+    values::Sweep sweep = tests::fakeSweepOf(config(), {});
+    MeasuredSweepPtr byParts = measuredSweep(sweep);
+    for (const std::size_t cell : {1U, 0U, 3U, 0U}) {
+        values::SweepCell& state = sweep.cells[cell];
+        state.status = values::CellStatus::Ok;
+        state.rounds.push_back(
+            tests::fakeRound(config(), state.key, static_cast<int>(state.rounds.size()) + 1, true));
+        byParts = measuredSweep(*byParts, cell, state);
+        const MeasuredSweepPtr whole = measuredSweep(sweep);
+        EXPECT_EQ(byParts->sweep.cells, whole->sweep.cells);
+        EXPECT_EQ(byParts->cellRoundsLeft, whole->cellRoundsLeft);
+        for (std::size_t i = 0; i < sweep.cells.size(); ++i) {
+            EXPECT_EQ(byParts->figures[i].median, whole->figures[i].median);
+            EXPECT_EQ(byParts->figures[i].interval, whole->figures[i].interval);
+            ASSERT_EQ(byParts->figures[i].speedUp.has_value(), whole->figures[i].speedUp.has_value()) << i;
+            if (whole->figures[i].speedUp) {
+                EXPECT_EQ(byParts->figures[i].speedUp->interval, whole->figures[i].speedUp->interval);
+            }
+        }
+    }
+}
+
 TEST(SweepHistory, ReadsWhatIsKeptAndWritesOffTheWindowsThread) {
     const QTemporaryDir folder;
     const std::filesystem::path file = folder.filePath("runs.sqlite").toStdString();

@@ -18,5 +18,8 @@ using MeasuredSweepPtr = std::shared_ptr<const MeasuredSweep>;
 
 /// Takes tens of milliseconds (a bootstrap of every cell): not for the GUI thread.
 MeasuredSweepPtr measuredSweep(values::Sweep sweep);
+/// `before` with one cell in another state. Works out only what this can change: the cells of the same batch size, of
+/// which one may be the others' baseline.
+MeasuredSweepPtr measuredSweep(const MeasuredSweep& before, std::size_t cell, const values::SweepCell& state);
 
 } // namespace halfstep::ui

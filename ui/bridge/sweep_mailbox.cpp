@@ -5,13 +5,11 @@ namespace halfstep::ui {
 
 void SweepMailbox::put(const values::SweepEvent& event) {
     if (const auto* plan = std::get_if<values::SweepPlan>(&event)) {
-        m_sweep = plan->sweep;
-        publish();
+        publish(measuredSweep(plan->sweep));
         return;
     }
     if (const auto* changed = std::get_if<values::SweepCellChanged>(&event)) {
-        m_sweep.cells.at(changed->cell) = changed->state;
-        publish();
+        publish(measuredSweep(*m_sweep, changed->cell, changed->state));
         return;
     }
     const std::lock_guard lock(m_mutex);
@@ -24,10 +22,10 @@ void SweepMailbox::put(const values::SweepEvent& event) {
     }
 }
 
-void SweepMailbox::publish() {
-    MeasuredSweepPtr measured = measuredSweep(m_sweep); // before the lock: it takes its time
+void SweepMailbox::publish(MeasuredSweepPtr sweep) {
+    m_sweep = std::move(sweep);
     const std::lock_guard lock(m_mutex);
-    m_content.sweep = std::move(measured);
+    m_content.sweep = m_sweep;
     m_content.preparing.reset(); // over
 }
 

@@ -32,9 +32,9 @@ public:
     Content take();
 
 private:
-    void publish();
+    void publish(MeasuredSweepPtr sweep);
 
-    values::Sweep m_sweep; ///< the measuring thread's alone
+    MeasuredSweepPtr m_sweep; ///< the measuring thread's alone
     std::mutex m_mutex;
     Content m_content;
 };

@@ -46,6 +46,8 @@ void lookMeasured(CellLook& look, const SweepCell& cell, const CellFigures& figu
     if (figures.speedUp) {
         look.word = QString::fromStdString(figures.speedUp->word);
         look.tone = toneOf(*figures.speedUp);
+    } else {
+        look.word = say("no baseline to compare with");
     }
     look.copy = QString::fromStdString(values::numberText(*figures.median));
     look.sort = *figures.median;

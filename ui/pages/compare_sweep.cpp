@@ -114,8 +114,7 @@ CompareSweep::CompareSweep(const AppContext& context, SweepSession::SweepFunctio
 CompareSweep::~CompareSweep() = default;
 
 void CompareSweep::connectSession() {
-    connect(m_panel, &SweepPanel::pauseToggled, this,
-            [this] { m_session->state() == SweepSession::State::Paused ? m_session->resume() : m_session->pause(); });
+    connect(m_panel, &SweepPanel::pauseToggled, this, &CompareSweep::togglePause);
     connect(m_panel, &SweepPanel::stopRequested, m_session, &SweepSession::requestStop);
     connect(m_session, &SweepSession::stateChanged, this, [this](SweepSession::State state) {
         if (state == SweepSession::State::Stopping) {
@@ -244,6 +243,10 @@ void CompareSweep::start() {
     }
 }
 
+void CompareSweep::togglePause() {
+    m_session->state() == SweepSession::State::Paused ? m_session->resume() : m_session->pause();
+}
+
 void CompareSweep::goOn(const measure::SweepContinuation& continuation) {
     const QString busy = m_host.busy();
     if (!busy.isEmpty()) {
@@ -309,6 +312,7 @@ void CompareSweep::takeStep(const values::SweepStep& step) {
         sentence += tr(" · %1 left").arg(aboutDuration(*m_live->secondsLeft));
     }
     m_panel->setProgress(sentence, std::min(share, 1.0));
+    emit progressed(m_cellRounds - m_live->cellRoundsLeft, m_cellRounds, m_live->secondsLeft);
     if (m_following && m_view == Grid) {
         m_grid->setStep(step);
     }

@@ -52,6 +52,7 @@ public:
     void exportShown();
     void historyChanged();
     void start();
+    void togglePause();
     /// One of the history.
     void showSweep(std::int64_t sweep);
     /// Goes on with one of the history where it was stopped.
@@ -69,8 +70,10 @@ public:
 signals:
     /// The person wants to know why a step of this experiment takes so long.
     void whyWanted(const halfstep::values::ExperimentConfig& config);
-    /// A sweep has begun, or has ended.
+    /// A sweep has begun, pauses, goes on, is to stop, or has ended.
     void activeChanged();
+    /// So many of its measurements (rounds of a cell) are done.
+    void progressed(qint64 done, qint64 total, const std::optional<double>& secondsLeft);
 
 protected:
     void showEvent(QShowEvent* event) override;

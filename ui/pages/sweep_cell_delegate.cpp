@@ -66,6 +66,10 @@ void SweepCellDelegate::paintGround(QPainter& painter, const QStyleOptionViewIte
 
 void SweepCellDelegate::paintLook(QPainter& painter, const QRect& room, const CellLook& look) const {
     const QFont font = painter.font();
+    if (look.large.isEmpty()) { // the article's alone
+        drawLine(painter, room, Qt::AlignLeft, sized(font, kSmallFont, false), m_theme.mutedText, look.article);
+        return;
+    }
     const bool large = look.sort || look.status == CellStatus::Oom;
     QRect line(room.left(), room.top() + 5, room.width(), 24);
     drawLine(painter, line, Qt::AlignLeft, sized(font, large ? kLargeFont : kPlainFont, true),

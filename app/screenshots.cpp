@@ -52,7 +52,7 @@ bool waitUntil(const std::function<bool()>& condition) {
 }
 
 // In the order of the window's tabs.
-constexpr int kDataPage = 0, kLivePage = 1, kComparePage = 2, kWhyPage = 3, kNumericsPage = 4;
+constexpr int kDataPage = 0, kLivePage = 1, kComparePage = 2, kWhyPage = 3, kNumericsPage = 4, kHistoryPage = 5;
 
 class Photographer {
 public:
@@ -177,6 +177,7 @@ int takeScreenshots(const QString& folder) {
     emit window.whyPage()->profileWanted();
     waitUntil([&] { return !window.whyPage()->session()->active(); });
     photographer.take(QStringLiteral("why"), kWhyPage);
+    photographer.take(QStringLiteral("history"), kHistoryPage);
     return photographer.allSaved() ? 0 : 1;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/report/accuracy_table.h"
 #include "engine/analysis/accuracy_difference.h"
+#include "engine/values/learning_settings.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
@@ -19,18 +20,8 @@ struct Conditions {
 };
 
 Conditions conditionsOf(const store::StoredRun& run) {
-    const values::ExperimentConfig standard;
-    Conditions conditions{run.config, run.environment.dataFingerprint, run.epochsDone};
-    values::ExperimentConfig& config = conditions.config;
-    config.policy = standard.policy;
-    config.seed = standard.seed;
-    config.name.clear(); // this and what follows changes no number
-    config.data.clear(); // the fingerprint says it
-    config.threads = standard.threads;
-    config.numericsEvery = standard.numericsEvery;
-    config.checkpoint.clear();
-    config.checkpointEvery.reset();
-    config.memoryLimitBytes.reset();
+    Conditions conditions{values::learningSettings(run.config), run.environment.dataFingerprint, run.epochsDone};
+    conditions.config.policy = {}; // which is what is compared
     return conditions;
 }
 

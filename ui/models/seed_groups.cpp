@@ -1,4 +1,5 @@
 #include "ui/models/seed_groups.h"
+#include "engine/values/learning_settings.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -6,20 +7,8 @@
 namespace halfstep::ui {
 namespace {
 
-/// The settings without what differs within a group.
-values::ExperimentConfig withoutSeed(values::ExperimentConfig config) {
-    config.seed = 0;
-    config.name.clear();
-    config.threads = 0;
-    config.checkpoint.clear();
-    config.checkpointEvery.reset();
-    config.numericsEvery = 0;
-    config.memoryLimitBytes.reset();
-    return config;
-}
-
 bool belongTogether(const store::StoredRun& a, const store::StoredRun& b) {
-    return withoutSeed(a.config) == withoutSeed(b.config) &&
+    return values::learningSettings(a.config) == values::learningSettings(b.config) &&
            a.environment.dataFingerprint == b.environment.dataFingerprint;
 }
 

@@ -50,6 +50,7 @@ CompareRuns::CompareRuns(const AppContext& context, QWidget* parent)
           new BarChart(tr("ms / step"), QString(), tr("ms / step"), QStringLiteral("median_ms"), context.settings)),
       m_curves(new CompareCurves(context.settings)),
       m_splitter(new QSplitter(Qt::Vertical)),
+      m_removal(m_banner),
       m_history(context.places.historyFile) {
     setObjectName(QStringLiteral("compareRuns"));
     setAccessibleName(tr("Compare runs"));
@@ -96,10 +97,6 @@ CompareRuns::CompareRuns(const AppContext& context, QWidget* parent)
     layout->addWidget(m_banner);
     layout->addWidget(m_stack, 1);
 
-    m_undoTimer.setSingleShot(true);
-    m_undoTimer.setInterval(kUndoTime);
-    connect(&m_undoTimer, &QTimer::timeout, this, &CompareRuns::carryOutDelete);
-    connect(m_banner, &Banner::actionRequested, this, &CompareRuns::undoDelete);
     connect(m_empty, &EmptyState::actionRequested, this, &CompareRuns::experimentWanted);
     connect(m_table, &CompareTable::selectedRunsChanged, this, &CompareRuns::tellSelection);
     connect(m_table, &CompareTable::deletionWanted, this, &CompareRuns::deleteSelected);
@@ -122,7 +119,7 @@ CompareRuns::CompareRuns(const AppContext& context, QWidget* parent)
 }
 
 CompareRuns::~CompareRuns() {
-    carryOutDelete();
+    m_removal.carryOut();
 }
 
 QWidget* CompareRuns::makeTools() {
@@ -183,8 +180,8 @@ void CompareRuns::takeRuns(const std::vector<store::StoredRun>& runs) {
                run->status != entry.second->run.status;
     });
     m_runs.setRuns(runs);
-    m_stack->setCurrentWidget(m_runs.rowCount() == 0 && m_deleted.empty() ? static_cast<QWidget*>(m_empty)
-                                                                          : m_splitter);
+    m_stack->setCurrentWidget(m_runs.rowCount() == 0 && !m_removal.waits() ? static_cast<QWidget*>(m_empty)
+                                                                           : m_splitter);
     readChecked();
 }
 
@@ -244,8 +241,9 @@ void CompareRuns::tell(const QStringList& times, const QStringList& accuracies) 
 void CompareRuns::tellSelection() {
     const bool any = !m_table->selectedRuns().empty();
     m_delete->setEnabled(any);
-    m_delete->setToolTip(any ? tr("Delete the selected runs (Del); it can be undone for %1 s").arg(kUndoTime / 1000)
-                             : tr("Select runs in the table to delete them"));
+    m_delete->setToolTip(
+        any ? tr("Delete the selected runs (Del); it can be undone for %1 s").arg(UndoableRemoval::kTime / 1000)
+            : tr("Select runs in the table to delete them"));
     m_export->setEnabled(any || !m_runs.checkedRuns().empty());
 }
 
@@ -261,28 +259,15 @@ void CompareRuns::deleteSelected() {
     if (selected.empty()) {
         return;
     }
-    carryOutDelete(); // of what was deleted before: only the last can be undone
-    m_deleted = {selected.begin(), selected.end()};
-    m_runs.hideRuns(m_deleted);
-    m_banner->showMessage(Banner::Kind::Information, tr("Deleted %1.").arg(runsText(selected.size())), tr("Undo"));
-    m_undoTimer.start();
-}
-
-void CompareRuns::undoDelete() {
-    m_undoTimer.stop();
-    m_runs.restoreRuns(std::exchange(m_deleted, {}));
-    m_banner->dismiss();
-}
-
-void CompareRuns::carryOutDelete() {
-    m_undoTimer.stop();
-    if (m_deleted.empty()) {
-        return;
-    }
-    m_leaving = std::exchange(m_deleted, {});
-    m_banner->dismiss();
-    m_history.remove({m_leaving.begin(), m_leaving.end()});
-    m_history.readRuns();
+    const std::set<std::int64_t> runs{selected.begin(), selected.end()};
+    const auto remove = [this, runs] {
+        m_leaving = runs;
+        m_history.remove({runs.begin(), runs.end()});
+        m_history.readRuns();
+    };
+    m_removal.begin(tr("Deleted %1.").arg(runsText(selected.size())), remove,
+                    [this, runs] { m_runs.restoreRuns(runs); });
+    m_runs.hideRuns(runs);
 }
 
 void CompareRuns::exportSteps() {

@@ -3,7 +3,7 @@
 #include "ui/bridge/run_history.h"
 #include "ui/models/run_table_model.h"
 #include "ui/widgets/theme.h"
-#include <QTimer>
+#include "ui/widgets/undoable_removal.h"
 #include <QWidget>
 #include <map>
 #include <memory>
@@ -28,9 +28,6 @@ class CompareRuns : public QWidget {
     Q_OBJECT
 
 public:
-    /// How long a deletion can be undone, in milliseconds.
-    static constexpr int kUndoTime = 8000;
-
     explicit CompareRuns(const AppContext& context, QWidget* parent = nullptr);
     /// A deletion that has not been undone is carried out.
     ~CompareRuns() override;
@@ -61,17 +58,13 @@ private:
     void tell(const QStringList& times, const QStringList& accuracies);
     void tellSelection();
     void deleteSelected();
-    void undoDelete();
-    void carryOutDelete();
     void exportSteps();
 
     AppContext m_context;
     RunTableModel m_runs;
     std::map<std::int64_t, std::shared_ptr<const RunRecords>> m_records; ///< of runs that have been checked
     std::set<std::int64_t> m_asked;                                      ///< for records that have yet to come
-    std::set<std::int64_t> m_deleted;                                    ///< hidden, can be undone
     std::set<std::int64_t> m_leaving;                                    ///< hidden, being deleted
-    QTimer m_undoTimer;
 
     Banner* m_banner;
     QStackedWidget* m_stack;
@@ -83,6 +76,7 @@ private:
     BarChart* m_bars;
     CompareCurves* m_curves;
     QSplitter* m_splitter;
+    UndoableRemoval m_removal;
 
     RunHistory m_history; ///< last: it waits for its thread first
 };

@@ -17,15 +17,14 @@
 
 namespace halfstep::app {
 
-namespace {
-
-/// What makes the window look the same on every machine: one style, one font.
 void pinLooks() {
     QApplication::setStyle(QStringLiteral("Fusion"));
     QFont font(QStringLiteral("DejaVu Sans"));
     font.setPixelSize(13);
     QApplication::setFont(font);
 }
+
+namespace {
 
 bool wantsScreenshots(int argc, char** argv) {
     return std::any_of(argv, argv + argc,

@@ -6,4 +6,7 @@ namespace halfstep::app {
 /// runs and quits; --help.
 int runWindow(int argc, char** argv);
 
+/// What makes window and charts look the same on every machine: one style, one font. Needs the QApplication.
+void pinLooks();
+
 } // namespace halfstep::app

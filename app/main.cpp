@@ -1,6 +1,7 @@
 #include "app/cli/command_line.h"
 #ifdef HALFSTEP_UI
 #include "app/gui.h"
+#include "app/report_charts.h"
 #else
 #include <iostream>
 #endif
@@ -9,7 +10,11 @@
 int main(int argc, char** argv) {
     using namespace halfstep::app;
     if (!wantsWindow(argc, argv)) {
+#ifdef HALFSTEP_UI
+        return runCommandLine(argc, argv, reportCharts());
+#else
         return runCommandLine(argc, argv);
+#endif
     }
 #ifdef HALFSTEP_UI
     return runWindow(passPlacesToWindow(argc, argv), argv);

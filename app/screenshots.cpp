@@ -1,11 +1,18 @@
 #include "app/screenshots.h"
 #include "engine/backend/devices.h"
+#include "engine/measure/sweep.h"
 #include "ui/main_window.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/compare_sweep.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/live_page.h"
 #include "ui/pages/numerics_page.h"
+#include "ui/pages/sweep_form.h"
+#include "ui/pages/sweep_panel.h"
+#include "ui/pages/sweep_picker.h"
 #include "ui/pages/why_page.h"
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QPixmap>
@@ -72,6 +79,48 @@ private:
     bool m_allSaved = true;
 };
 
+/// A limit under which the largest batch of `config` fits in 16 bits but not in float32, as on a small card: halfway
+/// between what a sweep of one step says of both.
+std::uint64_t limitBetween(values::SweepConfig config, train::Places places, const QDir& scratch) {
+    places.historyFile = scratch.filePath(QStringLiteral("limit.sqlite")).toStdString();
+    config.policies = {precision::Policy::Float32, precision::Policy::MixedFloat16};
+    config.batchSizes = {config.batchSizes.back()};
+    config.steps = 1;
+    config.warmup = 0;
+    config.repeats = 1;
+    config.input = values::SweepInput::Synthetic;
+    const values::Sweep sweep = measure::runSweep(config, places, [](const values::SweepEvent&) {}, {});
+    return (sweep.cells.at(0).predicted->peak + sweep.cells.at(1).predicted->peak) / 2;
+}
+
+/// A sweep of the form's experiment as a grid, with the article beside it, as bars and over the batch size.
+bool photographSweep(ui::MainWindow& window, Photographer& photographer, const train::Places& places,
+                     const QDir& scratch) {
+    values::SweepConfig config;
+    config.base = window.form()->config();
+    config.batchSizes = {8, 16, 32, 64};
+    config.steps = 20;
+    config.warmup = 3;
+    config.base.memoryLimitBytes = limitBetween(config, places, scratch);
+    ui::CompareSweep* sweep = window.comparePage()->sweep();
+    window.comparePage()->showView(ui::ComparePage::Grid);
+    photographer.take(QStringLiteral("compare-empty"), kComparePage);
+    sweep->panel()->form()->setConfig(config);
+    sweep->start();
+    if (!waitUntil([&] { return !sweep->session()->active(); })) {
+        return false;
+    }
+    photographer.take(QStringLiteral("compare-grid"), kComparePage);
+    sweep->picker()->article()->setCurrentIndex(1);
+    photographer.take(QStringLiteral("compare-article"), kComparePage);
+    sweep->picker()->article()->setCurrentIndex(0);
+    window.comparePage()->showView(ui::ComparePage::Bars);
+    photographer.take(QStringLiteral("compare-bars"), kComparePage);
+    window.comparePage()->showView(ui::ComparePage::Scaling);
+    photographer.take(QStringLiteral("compare-scaling"), kComparePage);
+    return true;
+}
+
 } // namespace
 
 int takeScreenshots(const QString& folder) {
@@ -116,7 +165,12 @@ int takeScreenshots(const QString& folder) {
     }
     photographer.take(QStringLiteral("live-finished"), kLivePage);
     photographer.take(QStringLiteral("data"), kDataPage);
+    window.comparePage()->showView(ui::ComparePage::Runs);
     photographer.take(QStringLiteral("compare"), kComparePage);
+    if (!photographSweep(window, photographer, places, QDir(own.path()))) {
+        std::fprintf(stderr, "halfstep: the sweep took too long for a picture: use a smaller set.\n");
+        return 1;
+    }
     photographer.take(QStringLiteral("why-empty"), kWhyPage);
     config.policy = precision::Policy::MixedFloat16;
     window.form()->setConfig(config);

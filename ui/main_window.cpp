@@ -1,9 +1,12 @@
 #include "ui/main_window.h"
 #include "engine/tensor/error.h"
 #include "engine/values/json.h"
+#include "ui/bridge/kept_checkpoints.h"
 #include "ui/pages/compare_page.h"
+#include "ui/pages/compare_sweep.h"
 #include "ui/pages/data_page.h"
 #include "ui/pages/experiment_form.h"
+#include "ui/pages/history_page.h"
 #include "ui/pages/live_page.h"
 #include "ui/pages/numerics_page.h"
 #include "ui/pages/run_controls.h"
@@ -37,7 +40,8 @@ constexpr auto kGeometryKey = "window/geometry";
 constexpr auto kPageKey = "window/page";
 constexpr auto kThemeKey = "window/theme";
 constexpr auto kExperimentKey = "experiment/last";
-constexpr int kLivePage = 1;
+constexpr auto kCheckpointsKey = "experiment/keepCheckpoints";
+constexpr int kLivePage = 1, kComparePage = 2, kWhyPage = 3;
 
 QString sourceIn(const QMimeData* data) {
     for (const QUrl& url : data->urls()) {
@@ -50,7 +54,8 @@ QString sourceIn(const QMimeData* data) {
 
 } // namespace
 
-MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction run, DatasetOpener::OpenFunction open)
+MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction run, DatasetOpener::OpenFunction open,
+                       SweepSession::SweepFunction sweep)
     : m_context(context),
       m_theme(themeFor(ThemeKind::Light)),
       m_session(new TrainingSession(context.places, this, std::move(run))),
@@ -61,8 +66,10 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
       m_banner(new Banner),
       m_form(new ExperimentForm(context)),
       m_live(new LivePage(context, nullptr, open)),
+      m_compare(new ComparePage(context, nullptr, std::move(sweep))),
       m_why(new WhyPage(context)),
       m_numerics(new NumericsPage(context)),
+      m_history(new HistoryPage(context)),
       m_status(new StatusStrip(context.devices.empty() ? 1 : context.devices.front().cores,
                                context.devices.empty() ? 0 : context.devices.front().memoryBytes)) {
     setWindowTitle(QStringLiteral("Halfstep"));
@@ -70,9 +77,10 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
     setAcceptDrops(true);
     addPage(tr("Data"), new DataPage(context, nullptr, open));
     addPage(tr("Live"), m_live);
-    addPage(tr("Compare"), new ComparePage(context));
+    addPage(tr("Compare"), m_compare);
     addPage(tr("Why"), m_why);
     addPage(tr("Numerics"), m_numerics);
+    addPage(tr("History"), m_history);
 
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
@@ -94,6 +102,7 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
     resize(1280, 800);
 
     connectSession();
+    connectSweep();
     addShortcuts();
     connect(m_form, &ExperimentForm::dataSourceChanged, this, [this](const QString& source, int imageSize) {
         for (Page* page : m_pages) {
@@ -166,9 +175,28 @@ void MainWindow::connectSession() {
     connect(m_session, &TrainingSession::stateChanged, this, [this](TrainingSession::State state) {
         m_form->setState(state);
         m_why->setTraining(state != TrainingSession::State::Idle);
+        tellHistory();
+        m_compare->sweep()->refreshPlan();
         m_status->showRun(state, m_live->run());
     });
     connect(m_why, &WhyPage::profileWanted, this, &MainWindow::profile);
+    connect(m_history, &HistoryPage::openRunWanted, this, [this](std::int64_t run) {
+        m_live->open(run);
+        showPage(kLivePage);
+    });
+    connect(m_history, &HistoryPage::compareWanted, this, [this](const std::vector<std::int64_t>& runs) {
+        m_compare->showRuns(runs);
+        showPage(kComparePage);
+    });
+    connect(m_history, &HistoryPage::openSweepWanted, this, [this](std::int64_t sweep) {
+        showPage(kComparePage);
+        m_compare->showSweep(sweep);
+    });
+    connect(m_history, &HistoryPage::resumeSweepWanted, this, [this](std::int64_t sweep) {
+        showPage(kComparePage);
+        m_compare->resumeSweep(sweep);
+    });
+    connect(m_history, &HistoryPage::resumeRunWanted, this, &MainWindow::goOn);
     connect(m_session, &TrainingSession::events, this, [this](const std::vector<values::RunEvent>& batch) {
         m_live->apply(batch);
         m_numerics->apply(batch);
@@ -196,12 +224,84 @@ void MainWindow::connectSession() {
     });
 }
 
+void MainWindow::connectSweep() {
+    m_compare->sweep()->setHost(
+        {.experiment = [this] { return m_form->config(); },
+         .problems = [this] { return m_form->problems(); },
+         .busy =
+             [this] {
+                 return m_session->active() ? tr("A run is training: start the sweep when it has ended.")
+                        : m_why->session()->active()
+                            ? tr("A profile is being made: start the sweep when it has ended.")
+                            : QString();
+             }});
+    connect(m_compare, &ComparePage::whyWanted, this, [this](const values::ExperimentConfig& config) {
+        showPage(kWhyPage);
+        m_why->profile(config);
+        measuringChanged();
+    });
+    connect(m_compare->sweep(), &CompareSweep::activeChanged, this, [this] {
+        measuringChanged();
+        if (sweepSession()->active()) {
+            m_status->showSweep(sweepSession()->state(), 0, 0, std::nullopt);
+        } else {
+            m_status->showRun(m_session->state(), m_live->run());
+        }
+    });
+    connect(m_compare->sweep(), &CompareSweep::progressed, this,
+            [this](qint64 done, qint64 total, const std::optional<double>& left) {
+                m_status->showSweep(sweepSession()->state(), done, total, left);
+            });
+    connect(m_why->session(), &ProfileSession::progress, this, &MainWindow::measuringChanged);
+    connect(m_why->session(), &ProfileSession::finished, this, &MainWindow::measuringChanged);
+    connect(m_why->session(), &ProfileSession::failed, this, &MainWindow::measuringChanged);
+}
+
+SweepSession* MainWindow::sweepSession() const {
+    return m_compare->sweep()->session();
+}
+
+void MainWindow::measuringChanged() {
+    const bool sweeping = sweepSession()->active();
+    m_form->setBusyElsewhere(sweeping ? tr("A sweep is being measured: start a run when it has ended.") : QString());
+    m_why->setSweeping(sweeping);
+    tellHistory();
+    m_compare->sweep()->refreshPlan();
+    if (!sweeping) {
+        closeIfAsked();
+    }
+}
+
+void MainWindow::tellHistory() {
+    m_history->setBusy(m_session->active() ? tr("A run is training on the page Live: wait for its end, or stop it.")
+                       : sweepSession()->active()
+                           ? tr("A sweep is being measured on the page Compare: wait for its end, or stop it.")
+                           : QString());
+}
+
 void MainWindow::start(const values::ExperimentConfig& config) {
+    if (sweepSession()->active()) {
+        return; // the form says why
+    }
     remember();
     m_live->begin(config);
     m_numerics->begin(config);
     showPage(kLivePage);
-    m_session->start(config);
+    values::ExperimentConfig kept = config;
+    if (m_form->keepsCheckpoints()) {
+        kept.checkpoint = newCheckpointFolder(m_context.places.historyFile, config.policy);
+    }
+    m_session->start(kept);
+}
+
+void MainWindow::goOn(const store::StoredRun& run) {
+    if (m_session->active() || sweepSession()->active()) {
+        return; // the page says why
+    }
+    m_live->goOn(run.config);
+    m_numerics->begin(run.config);
+    showPage(kLivePage);
+    m_session->goOn(run.id, run.config);
 }
 
 void MainWindow::profile() {
@@ -214,6 +314,10 @@ void MainWindow::profile() {
 }
 
 void MainWindow::togglePause() {
+    if (sweepSession()->active()) {
+        m_compare->sweep()->togglePause();
+        return;
+    }
     m_session->state() == TrainingSession::State::Paused ? m_session->resume() : m_session->pause();
 }
 
@@ -221,6 +325,10 @@ void MainWindow::runEnded() {
     m_numerics->end();
     m_status->showRun(m_session->state(), m_live->run());
     historyChanged();
+    closeIfAsked();
+}
+
+void MainWindow::closeIfAsked() {
     if (m_closing) {
         // Not from inside the session's own signal: closing may end the program.
         QMetaObject::invokeMethod(this, &MainWindow::close, Qt::QueuedConnection);
@@ -268,9 +376,11 @@ void MainWindow::addShortcuts() {
                     [this, page] { showPage(page); });
     }
     addShortcut(QStringLiteral("Ctrl+Return"), tr("Start the experiment"), [this] { m_form->requestStart(); });
-    addShortcut(QStringLiteral("Ctrl+P"), tr("Pause the run, or go on"), [this] { togglePause(); });
-    addShortcut(QStringLiteral("Ctrl+."), tr("Stop the run after its current step"),
-                [this] { m_session->requestStop(); });
+    addShortcut(QStringLiteral("Ctrl+P"), tr("Pause the run or the sweep, or go on"), [this] { togglePause(); });
+    addShortcut(QStringLiteral("Ctrl+."), tr("Stop the run or the sweep after its current step"), [this] {
+        m_session->requestStop();
+        sweepSession()->requestStop();
+    });
     addShortcut(QStringLiteral("Ctrl+E"), tr("Export what the page shows"),
                 [this] { m_pages[static_cast<std::size_t>(m_stack->currentIndex())]->exportShown(); });
     addShortcut(QStringLiteral("Ctrl+O"), tr("Open a folder of photographs"),
@@ -293,12 +403,16 @@ void MainWindow::showShortcuts() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_session->active()) {
+    if (m_session->active() || sweepSession()->active()) {
         m_closing = true;
         m_session->requestStop();
+        sweepSession()->requestStop();
         m_banner->showMessage(
             Banner::Kind::Information,
-            tr("Ending the run after this step… The window closes by itself, and the run is kept."));
+            m_session->active()
+                ? tr("Ending the run after this step… The window closes by itself, and the run is kept.")
+                : tr("Ending the sweep after this step… The window closes by itself, and what was "
+                     "measured is kept."));
         event->ignore();
         return;
     }
@@ -326,6 +440,7 @@ void MainWindow::restore() {
     setTheme(wanted == QLatin1String("dark") ? ThemeKind::Dark : ThemeKind::Light);
     restoreGeometry(m_context.settings->value(kGeometryKey).toByteArray());
     showPage(m_context.settings->value(kPageKey, 0).toInt());
+    m_form->setKeepsCheckpoints(m_context.settings->value(kCheckpointsKey, true).toBool());
     const std::string last = m_context.settings->value(kExperimentKey).toString().toStdString();
     if (!last.empty()) {
         try {
@@ -339,6 +454,7 @@ void MainWindow::restore() {
 void MainWindow::remember() {
     m_context.settings->setValue(kGeometryKey, saveGeometry());
     m_context.settings->setValue(kPageKey, m_stack->currentIndex());
+    m_context.settings->setValue(kCheckpointsKey, m_form->keepsCheckpoints());
     m_context.settings->setValue(kExperimentKey, QString::fromStdString(values::toJson(m_form->config()).dump()));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "ui/bridge/app_context.h"
 #include "ui/bridge/dataset_opener.h"
+#include "ui/bridge/sweep_session.h"
 #include "ui/bridge/training_session.h"
 #include "ui/widgets/shortcut_list.h"
 #include "ui/widgets/theme.h"
@@ -16,7 +17,9 @@ class QToolButton;
 namespace halfstep::ui {
 
 class Banner;
+class ComparePage;
 class ExperimentForm;
+class HistoryPage;
 class LivePage;
 class NumericsPage;
 class Page;
@@ -29,9 +32,10 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    /// `run` and `open` are the engine's, or a test's own.
+    /// `run`, `open` and `sweep` are the engine's, or a test's own.
     explicit MainWindow(const AppContext& context, TrainingSession::RunFunction run = train::runExperiment,
-                        DatasetOpener::OpenFunction open = data::openDataset);
+                        DatasetOpener::OpenFunction open = data::openDataset,
+                        SweepSession::SweepFunction sweep = SweepSession::runOrResume);
     ~MainWindow() override;
 
     void setTheme(ThemeKind kind);
@@ -40,14 +44,16 @@ public:
 
     ExperimentForm* form() const { return m_form; }
     LivePage* livePage() const { return m_live; }
+    ComparePage* comparePage() const { return m_compare; }
     NumericsPage* numericsPage() const { return m_numerics; }
     WhyPage* whyPage() const { return m_why; }
+    HistoryPage* historyPage() const { return m_history; }
     Page* page(int index) const { return m_pages.at(static_cast<std::size_t>(index)); }
     StatusStrip* statusStrip() const { return m_status; }
     TrainingSession* session() const { return m_session; }
 
 protected:
-    /// While a run goes on: asks it to end, and closes when it has.
+    /// While a run or a sweep goes on: asks it to end, and closes when it has.
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -58,10 +64,16 @@ private:
     void addShortcuts();
     void addShortcut(const QString& keys, const QString& what, const std::function<void()>& action);
     void connectSession();
+    void connectSweep();
     void start(const values::ExperimentConfig& config);
+    void goOn(const store::StoredRun& run);
     void profile();
     void togglePause();
     void runEnded();
+    void closeIfAsked();
+    void measuringChanged();
+    void tellHistory();
+    SweepSession* sweepSession() const;
     void historyChanged();
     void showShortcuts();
     void restore();
@@ -77,8 +89,10 @@ private:
     Banner* m_banner;
     ExperimentForm* m_form;
     LivePage* m_live;
+    ComparePage* m_compare;
     WhyPage* m_why;
     NumericsPage* m_numerics;
+    HistoryPage* m_history;
     StatusStrip* m_status;
     std::vector<Page*> m_pages;
     std::vector<ShortcutLine> m_shortcuts;

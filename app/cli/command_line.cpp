@@ -30,6 +30,7 @@ constexpr const char* kExamples = R"(Examples:
   halfstep train --data photos.tgz --policy mixed_float16 --batch-size 32
   halfstep runs list                             what has been trained so far
   halfstep runs export 3 --csv steps.csv         the numbers behind run 3
+  halfstep report s1 --output report.html        a sweep's tables and charts in one file
   halfstep profile --policy mixed_float16 --against float32   where a step's time goes, and why
   halfstep devices                               what this machine can train on
 
@@ -161,9 +162,11 @@ int passPlacesToWindow(int argc, char** argv) {
     return kept;
 }
 
-int runCommandLine(int argc, const char* const* argv) {
+int runCommandLine(int argc, const char* const* argv, const report::ChartDrawers& charts) {
     std::signal(SIGPIPE, SIG_IGN); // a reader that goes away must not end a run
+    std::signal(SIGXFSZ, SIG_IGN); // nor a file that may grow no further: writing it fails with a sentence
     Invocation invocation;
+    invocation.charts = charts;
     CLI::App app(kDescription, "halfstep");
     app.require_subcommand(1);
     app.fallthrough(); // so that the options below may also follow the command
@@ -175,6 +178,7 @@ int runCommandLine(int argc, const char* const* argv) {
     addTrainCommand(app, invocation);
     addSweepCommand(app, invocation);
     addRunsCommand(app, invocation);
+    addReportCommand(app, invocation);
     addDataCommand(app, invocation);
     addDevicesCommand(app, invocation);
     addStepCommand(app, invocation);

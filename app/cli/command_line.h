@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/report/drawing.h"
 
 namespace halfstep::app {
 
@@ -11,7 +12,7 @@ bool wantsWindow(int argc, const char* const* argv);
 int passPlacesToWindow(int argc, char** argv);
 
 /// The whole command line: reads the arguments, does what they ask for, and returns the exit code (exit_code.h).
-/// Results go to standard output, everything else to standard error.
-int runCommandLine(int argc, const char* const* argv);
+/// Results go to standard output, everything else to standard error. `charts` draws what a report shows.
+int runCommandLine(int argc, const char* const* argv, const report::ChartDrawers& charts = {});
 
 } // namespace halfstep::app

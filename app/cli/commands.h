@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/report/drawing.h"
 #include "engine/train/experiment.h"
 #include <functional>
 #include <string>
@@ -13,6 +14,7 @@ namespace halfstep::app {
 struct Invocation {
     std::string cacheFolder;     ///< --cache-dir, may be empty
     std::string historyFile;     ///< --history, may be empty
+    report::ChartDrawers charts; ///< of the window; empty in a build without it
     std::function<int()> action; ///< returns the exit code; throws what the engine throws
 
     train::Places places() const { return train::userPlaces({cacheFolder, historyFile}); }
@@ -27,5 +29,6 @@ void addSweepCommand(CLI::App& app, Invocation& invocation);
 void addStepCommand(CLI::App& app, Invocation& invocation);
 void addProfileCommand(CLI::App& app, Invocation& invocation);
 void addRunsCommand(CLI::App& app, Invocation& invocation);
+void addReportCommand(CLI::App& app, Invocation& invocation);
 
 } // namespace halfstep::app

@@ -1,32 +1,13 @@
 #include "app/cli/config_options.h"
 #include "engine/backend/devices.h"
+#include "engine/report/command.h"
 #include "engine/tensor/error.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
-#include <utility>
 #include <vector>
 
 namespace halfstep::app {
-namespace {
-
-/// The flag of a setting where it is not the setting's name.
-constexpr std::array kFlags{std::pair{"memory_limit_bytes", "--memory-limit"},
-                            std::pair{"early_stopping_patience", "--early-stopping"}};
-
-std::string flagOf(const std::string& field) {
-    const auto* known = std::ranges::find(kFlags, field, [](const auto& pair) { return pair.first; });
-    if (known != kFlags.end()) {
-        return known->second;
-    }
-    std::string flag = "--" + field;
-    std::ranges::replace(flag, '_', '-');
-    return flag;
-}
-
-} // namespace
-
 void refuseUnknownIsa(const std::string& isa) {
     std::vector<std::string> known{"auto"};
     for (const backend::DeviceInfo& device : backend::devices()) {
@@ -40,8 +21,8 @@ void refuseUnknownIsa(const std::string& isa) {
 void refuseProblems(const std::vector<values::FieldProblem>& problems) {
     std::string sentences;
     for (const values::FieldProblem& problem : problems) {
-        sentences +=
-            fmt::format("{}{}: {}", sentences.empty() ? "" : "\n          ", flagOf(problem.field), problem.sentence);
+        sentences += fmt::format("{}{}: {}", sentences.empty() ? "" : "\n          ", report::flagOf(problem.field),
+                                 problem.sentence);
     }
     if (!sentences.empty()) {
         throw ConfigError("", sentences);

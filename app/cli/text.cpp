@@ -1,6 +1,5 @@
 #include "app/cli/text.h"
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 namespace halfstep::app {
@@ -10,20 +9,6 @@ bool continuesCharacter(char byte) {
 }
 } // namespace
 
-std::string bytesText(std::uint64_t bytes) {
-    constexpr std::array kUnits{"KiB", "MiB", "GiB", "TiB"};
-    if (bytes < 1024) {
-        return fmt::format("{} bytes", bytes);
-    }
-    double value = static_cast<double>(bytes) / 1024;
-    std::size_t unit = 0;
-    while (value >= 1023.95 && unit + 1 < kUnits.size()) { // would be shown as 1024.0
-        value /= 1024;
-        ++unit;
-    }
-    return fmt::format("{:.1f} {}", value, kUnits[unit]);
-}
-
 std::string durationText(std::int64_t seconds) {
     if (seconds < 60) {
         return fmt::format("{}s", seconds);
@@ -32,23 +17,6 @@ std::string durationText(std::int64_t seconds) {
         return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
     }
     return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
-}
-
-std::string millisecondsText(double milliseconds) {
-    return milliseconds >= 99.95   ? fmt::format("{:.0f}", milliseconds)
-           : milliseconds >= 9.995 ? fmt::format("{:.1f}", milliseconds)
-                                   : fmt::format("{:.2f}", milliseconds);
-}
-
-std::string fixedText(const std::optional<double>& value) {
-    return value ? fmt::format("{:.4f}", *value) : "-";
-}
-
-std::string percentText(double share) {
-    const double percent = share * 100;
-    return percent > 0 && percent < 0.01 ? "<0.01 %"
-           : percent < 1                 ? fmt::format("{:.2f} %", percent)
-                                         : fmt::format("{:.1f} %", percent);
 }
 
 std::size_t columnsOf(std::string_view text) {

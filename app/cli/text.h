@@ -1,22 +1,19 @@
 #pragma once
+#include "engine/report/figure_text.h"
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace halfstep::app {
 
-/// "512 bytes", "1.5 GiB"
-std::string bytesText(std::uint64_t bytes);
+using report::bytesText;
+using report::fixedText;
+using report::millisecondsText;
+using report::percentText;
+
 /// Whole seconds as a clock shows them: "45s", "2:05", "1:02:03".
 std::string durationText(std::int64_t seconds);
-/// "1980", "45.3", "9.84": three or four figures.
-std::string millisecondsText(double milliseconds);
-/// "0.8000" or, without a value, "-".
-std::string fixedText(const std::optional<double>& value);
-/// Of a share: "63.4 %", "<0.01 %" where it is not 0 but less.
-std::string percentText(double share);
 /// Characters as a terminal shows them one column each: bytes that continue a UTF-8 character do not count.
 std::size_t columnsOf(std::string_view text);
 /// Rows of equally many cells as a table, two spaces between its columns: text to the left in the first

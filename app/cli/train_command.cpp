@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console_reporter.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/largest_batch.h"
 #include "app/cli/steps_csv_file.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/text.h"
@@ -28,6 +29,8 @@ constexpr const char* kExamples = R"(Examples:
       30 steps and no more; epochs that are completed by then are validated
   halfstep train --epochs 50 --early-stopping 5 --checkpoint checkpoints/first
       until five epochs in a row are no better; checkpoints/first/best is the best one
+  halfstep train --image-size 128 --largest-batch --memory-limit 4GiB
+      trains nothing: prints the largest batch that a card of 4 GiB would hold
   halfstep train --resume 7
       goes on with run 7 where it was stopped or killed; --resume 7 --epochs 80 makes it longer
 
@@ -197,7 +200,11 @@ void addTrainCommand(CLI::App& app, Invocation& invocation) {
     command->footer(kExamples);
     command->callback([&invocation, arguments, command] {
         checkTrainOptions(*command, *arguments);
-        invocation.action = [&invocation, arguments] { return TrainCommand(*arguments, invocation).run(); };
+        invocation.action = [&invocation, arguments] {
+            return arguments->largestBatch
+                       ? printLargestBatch(arguments->config, invocation.places(), arguments->json)
+                       : TrainCommand(*arguments, invocation).run();
+        };
     });
 }
 

@@ -16,6 +16,7 @@ struct TrainArguments {
     std::optional<train::ResumeRequest> resume{}; ///< then the configuration comes from the run's checkpoint
     std::string csv{};
     std::string weightsFile{}; ///< for the final weights
+    bool largestBatch = false; ///< is asked for, in place of a run
     bool json = false;
 };
 

@@ -70,8 +70,14 @@ public:
         m_store.reopen(m_sweep.id, m_sweep.config);
         for (const std::size_t cell : continuation.anew) {
             if (cell < m_sweep.cells.size()) {
-                m_sweep.cells[cell].rounds.clear();
+                values::SweepCell& again = m_sweep.cells[cell];
+                again.rounds.clear();
+                again.status = CellStatus::NotRun; // one that did not fit, or failed, is tried again
+                again.message.clear();
+                again.freeBytes.reset();
+                again.largestBatch.reset();
                 m_store.forgetRounds(m_sweep.id, cell);
+                m_store.setCell(m_sweep.id, cell, again);
             }
         }
         return conduct();

@@ -182,6 +182,8 @@ void measureRound(values::SweepCell& cell, std::size_t index, values::CellRound 
         round.startedAt = store::utcNow();
         round.loadAverage = loadAverage();
         device = task.makeDevice(experiment);
+        cell.deviceText = device->text(); // not known yet if it could not be had before
+        cell.isa = device->isa();
         if (!fits(cell, plan, *device)) {
             return;
         }

@@ -118,4 +118,16 @@ Json sweepJson(const values::Sweep& sweep) {
             {"cells", std::move(cells)}};
 }
 
+Json sweepSummaryJson(const values::Sweep& sweep) {
+    return {{"sweep", sweep.id},
+            {"status", nameOf(sweep.status)},
+            {"message", sweep.message},
+            {"data_name", sweep.dataName},
+            {"started_at", sweep.startedAt},
+            {"ended_at", sweep.endedAt.empty() ? Json(nullptr) : Json(sweep.endedAt)},
+            {"cells", sweep.cells.size()},
+            {"rounds_done", values::roundsDone(sweep)},
+            {"config", values::toJson(sweep.config)}};
+}
+
 } // namespace halfstep::store

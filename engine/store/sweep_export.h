@@ -13,4 +13,7 @@ std::string cellsCsv(const values::Sweep& sweep);
 /// and waiting, what its memory is made of, and its rounds as they were measured.
 nlohmann::ordered_json sweepJson(const values::Sweep& sweep);
 
+/// sweep, status, message, data_name, started_at, ended_at, cells, rounds_done, config: what a list of sweeps says.
+nlohmann::ordered_json sweepSummaryJson(const values::Sweep& sweep);
+
 } // namespace halfstep::store

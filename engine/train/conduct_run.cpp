@@ -147,6 +147,8 @@ RunOutcome outcomeToBe(const values::ExperimentConfig& config, backend::Backend&
         outcome.config.data = config.data == "sample" ? config.data : fromAnywhere(config.data);
     }
     outcome.environment = gatherEnvironment(device, outcome.config.device, dataset.info().fingerprint);
+    outcome.environment.validationPictures =
+        static_cast<std::int64_t>(dataset.photographs(data::Split::Validation).size());
     outcome.environment.convolutions = convolutionsOf(device, outcome.config);
     return outcome;
 }

@@ -63,6 +63,26 @@ bool fits(const TrainingPlan& plan, const backend::Backend& device, std::uint64_
     }
 }
 
+/// A whole batch of this size, validated on in the same size if the plan validates.
+bool fitsWithBatch(TrainingPlan& plan, const backend::Backend& device, std::uint64_t bytes, std::int64_t batch) {
+    plan.smallerBatches.clear();
+    plan.network.batchCapacity = batch;
+    if (!plan.validationBatches.empty()) {
+        plan.validationBatches = {batch};
+    }
+    return fits(plan, device, bytes);
+}
+
+/// `fitting` is known to fit, or 0; `tooLarge` is known not to, or not asked for.
+std::int64_t largestBatchBetween(TrainingPlan& plan, const backend::Backend& device, std::uint64_t bytes,
+                                 std::int64_t fitting, std::int64_t tooLarge) {
+    while (tooLarge - fitting > 1) {
+        const std::int64_t batch = fitting + (tooLarge - fitting) / 2;
+        (fitsWithBatch(plan, device, bytes, batch) ? fitting : tooLarge) = batch;
+    }
+    return fitting;
+}
+
 } // namespace
 
 std::string bytesText(std::uint64_t bytes) {
@@ -116,16 +136,19 @@ PredictedMemory predictMemory(const TrainingPlan& plan, const backend::Backend& 
 }
 
 std::int64_t largestBatch(TrainingPlan plan, const backend::Backend& device, std::uint64_t bytes) {
-    const bool validates = !plan.validationBatches.empty();
-    plan.smallerBatches.clear();
-    std::int64_t fitting = 0, tooLarge = plan.network.batchCapacity + 1;
-    while (tooLarge - fitting > 1) {
-        const std::int64_t batch = fitting + (tooLarge - fitting) / 2;
-        plan.network.batchCapacity = batch;
-        plan.validationBatches = validates ? std::vector{batch} : std::vector<std::int64_t>{};
-        (fits(plan, device, bytes) ? fitting : tooLarge) = batch;
+    return largestBatchBetween(plan, device, bytes, 0, plan.network.batchCapacity + 1);
+}
+
+std::int64_t largestBatchUpTo(TrainingPlan plan, const backend::Backend& device, std::uint64_t bytes,
+                              std::int64_t most) {
+    std::int64_t fitting = 0;
+    for (std::int64_t batch = 1; batch <= most; batch *= 2) {
+        if (!fitsWithBatch(plan, device, bytes, batch)) {
+            return largestBatchBetween(plan, device, bytes, fitting, batch);
+        }
+        fitting = batch;
     }
-    return fitting;
+    return largestBatchBetween(plan, device, bytes, fitting, most + 1);
 }
 
 std::string MemoryShortage::sentence(const TrainingPlan& plan) const {

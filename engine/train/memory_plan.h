@@ -41,6 +41,14 @@ PredictedMemory predictMemory(const TrainingPlan& plan, const backend::Backend& 
 /// kept takes less than one a little smaller.
 std::int64_t largestBatch(TrainingPlan plan, const backend::Backend& device, std::uint64_t bytes);
 
+inline constexpr std::int64_t kMostBatch = 65536; ///< nobody trains on more
+
+/// The same without a batch to begin with, up to `most`: found upwards by doubling from 1 until one does not fit,
+/// then by halving between the last two. So the batch found fits, and the next power of two above it does not, unless
+/// it is above `most`.
+std::int64_t largestBatchUpTo(TrainingPlan plan, const backend::Backend& device, std::uint64_t bytes,
+                              std::int64_t most = kMostBatch);
+
 /// What a device lacks for a plan.
 struct MemoryShortage {
     std::optional<std::uint64_t> wantedBytes{}; ///< empty if they are more than can be counted

@@ -104,6 +104,7 @@ Json toJson(const Environment& environment) {
             {"onednn_version", environment.oneDnnVersion},
             {"opencv_version", environment.openCvVersion},
             {"data_fingerprint", environment.dataFingerprint},
+            {"validation_pictures", environment.validationPictures},
             {"convolutions", toJson(environment.convolutions)}};
 }
 
@@ -121,6 +122,7 @@ Environment environmentFrom(const Json& json) {
     fields.read("onednn_version", environment.oneDnnVersion);
     fields.read("opencv_version", environment.openCvVersion);
     fields.read("data_fingerprint", environment.dataFingerprint);
+    fields.read("validation_pictures", environment.validationPictures);
     environment.convolutions = convolutionUsesFrom(json.value("convolutions", Json::array()));
     return environment;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct Environment {
     std::string oneDnnVersion{};
     std::string openCvVersion{};
     std::string dataFingerprint{};              ///< hash of the pictures that were used
+    std::int64_t validationPictures = 0;        ///< that each epoch was validated on; 0 for runs of older versions
     std::vector<ConvolutionUse> convolutions{}; ///< of the training step; empty for runs of older versions
     bool operator==(const Environment&) const = default;
 };

@@ -71,6 +71,11 @@ std::optional<CellStatus> cellStatusNamed(std::string_view name) {
     return namedIn<CellStatus>(kStatuses, name);
 }
 
+precision::Policy usualBaseline(const std::vector<precision::Policy>& policies) {
+    const bool hasFloat32 = std::ranges::find(policies, precision::Policy::Float32) != policies.end();
+    return hasFloat32 || policies.empty() ? precision::Policy::Float32 : policies.front();
+}
+
 std::vector<FieldProblem> problemsOf(const SweepConfig& config) {
     std::vector<FieldProblem> problems;
     const auto quoted = [](const std::string& name) { return fmt::format("\"{}\"", name); };
@@ -109,6 +114,16 @@ std::vector<CellKey> cellsOf(const SweepConfig& config) {
         }
     }
     return cells;
+}
+
+int roundsDone(const Sweep& sweep) {
+    std::optional<std::size_t> least;
+    for (const SweepCell& cell : sweep.cells) {
+        if (cell.status == CellStatus::Ok || cell.status == CellStatus::NotRun) {
+            least = std::min(least.value_or(cell.rounds.size()), cell.rounds.size());
+        }
+    }
+    return static_cast<int>(least.value_or(0));
 }
 
 ExperimentConfig experimentOf(const SweepConfig& config, const CellKey& key) {

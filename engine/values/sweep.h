@@ -54,6 +54,9 @@ struct SweepConfig {
     bool operator==(const SweepConfig&) const = default;
 };
 
+/// The policy that the others are compared with if nothing else is said: float32 if it is there, else the first.
+precision::Policy usualBaseline(const std::vector<precision::Policy>& policies);
+
 /// What can be said without looking at the data or the device; those of `base` too. Empty if all is well.
 std::vector<FieldProblem> problemsOf(const SweepConfig& config);
 
@@ -113,6 +116,9 @@ struct Sweep {
     std::string message{}; ///< why it failed
     std::vector<SweepCell> cells{};
 };
+
+/// Rounds that all cells have which can be measured; 0 if none can.
+int roundsDone(const Sweep& sweep);
 
 /// Sent once, when the data are ready and the sweep is entered in the history.
 struct SweepPlan {

@@ -28,6 +28,10 @@ void becomeProgram(std::vector<char*>& argv, const std::filesystem::path& out, c
     for (const auto& [name, value] : options.environment) {
         setenv(name.c_str(), value.c_str(), 1);
     }
+    if (options.largestFile > 0) {
+        const rlimit limit{options.largestFile, options.largestFile};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
     std::signal(SIGINT, options.ignoresInterrupt ? SIG_IGN : SIG_DFL);
     if (options.addressSpaceBytes) {
         const rlimit limit{*options.addressSpaceBytes, *options.addressSpaceBytes};

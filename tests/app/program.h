@@ -26,6 +26,7 @@ public:
     struct Options {
         std::filesystem::path folder;                     ///< for what it writes to standard output and error
         std::map<std::string, std::string> environment{}; ///< set besides the caller's
+        std::uint64_t largestFile = 0;                    ///< bytes that it may write into one file; 0: any number
         bool ignoresInterrupt = false;                    ///< as a shell starts a job in the background
         std::optional<std::uint64_t> addressSpaceBytes{}; ///< that it may map: `ulimit -v`
     };

@@ -8,24 +8,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using Json = nlohmann::ordered_json;
 
-class SweepContract : public Workplace {
-protected:
-    std::vector<std::string> smallSweep(const std::vector<std::string>& more = {},
-                                        const std::string& batches = "9,16") const {
-        std::vector<std::string> arguments{"sweep", "--data",   pictures(), "--image-size", "32", "--steps",
-                                           "2",     "--warmup", "1",        "--repeats",    "2",  "--batch-sizes",
-                                           batches};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        return arguments;
-    }
-
-    void refuses(const std::vector<std::string>& arguments, int exitCode, const std::string& sentence) const {
-        const Ended ended = run(arguments);
-        EXPECT_EQ(ended.exitCode, exitCode);
-        EXPECT_THAT(ended.err, HasSubstr(sentence));
-        EXPECT_EQ(ended.out, "");
-    }
-};
+class SweepContract : public Workplace {};
 
 TEST_F(SweepContract, JsonAndCsvHaveEveryCell) {
     const Json json = jsonOf(smallSweep({"--json", "--csv", file("cells.csv")}));
@@ -89,6 +72,14 @@ TEST_F(SweepContract, BadInputIsOneSentence) {
     refuses({"sweep", "--isas", "mmx"}, 2, "one of auto");
     refuses({"sweep", "--csv", "/no/such/folder/cells.csv"}, 1, "/no/such/folder");
     refuses({"sweep", "--more-rounds", "2"}, 2, "--resume");
+    refuses({"sweep", "--again", "disturbed"}, 2, "--again goes with --resume");
+    refuses({"sweep", "--resume", "three"}, 2, "--resume takes the number of a sweep, such as 3 or s3");
+    refuses({"sweep", "--resume", "1", "--again", "all"}, 2, "--again takes \"disturbed\", or cells such as");
+    refuses({"sweep", "--resume", "1", "--again", "float32:x"}, 2, "--again takes a whole number");
+    refuses({"sweep", "--baseline-device", "auto"}, 2, "--baseline-device names a device that is not in --devices");
+    refuses({"sweep", "--markdown", "/no/such/folder/cells.md"}, 1, "/no/such/folder");
+    refuses({"sweep", "--batch-sizes", ""}, 2, "--batch-sizes takes whole numbers with commas between them");
+    refuses({"sweep", "--memory-limit", "1 apple"}, 2, "--memory-limit takes a number of bytes above 0");
 }
 
 } // namespace

@@ -41,6 +41,7 @@ TEST_F(TrainContract, EndsWithASummaryThatHasTheContractsKeys) {
     EXPECT_EQ(summary["config"]["device"], "cpu");
     EXPECT_NE(summary["environment"]["cpu"], "");
     EXPECT_NE(summary["environment"]["data_fingerprint"], "");
+    EXPECT_EQ(summary["environment"]["validation_pictures"], 8);
 }
 
 TEST_F(TrainContract, ProgressGoesToStandardErrorAsKerasWritesIt) {

@@ -28,6 +28,22 @@ std::vector<std::string> Workplace::smallRun(const std::vector<std::string>& mor
     return arguments;
 }
 
+std::vector<std::string> Workplace::smallSweep(const std::vector<std::string>& more,
+                                               const std::string& batches) const {
+    std::vector<std::string> arguments{"sweep", "--data",   pictures(), "--image-size", "32", "--steps",
+                                       "2",     "--warmup", "1",        "--repeats",    "2",  "--batch-sizes",
+                                       batches};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+void Workplace::refuses(const std::vector<std::string>& arguments, int exitCode, const std::string& sentence) const {
+    const Ended ended = run(arguments);
+    EXPECT_EQ(ended.exitCode, exitCode) << ended.err;
+    EXPECT_THAT(ended.err, testing::HasSubstr(sentence));
+    EXPECT_EQ(ended.out, "");
+}
+
 Program::Options Workplace::options() const {
     return {.folder = *this / "",
             .environment = {{"HALFSTEP_CACHE", file("cache")}, {"HALFSTEP_HISTORY", file("runs.sqlite")}}};

@@ -19,10 +19,16 @@ protected:
     /// Arguments of a run on them that takes about a second: 3 steps an epoch, 32 x 32 pixels.
     std::vector<std::string> smallRun(const std::vector<std::string>& more = {}) const;
 
+    /// Arguments of a sweep on them of two timed steps a round and two rounds.
+    std::vector<std::string> smallSweep(const std::vector<std::string>& more = {},
+                                        const std::string& batches = "9,16") const;
+
     Program::Options options() const;
     Ended run(const std::vector<std::string>& arguments) const;
     /// Runs and expects success; standard output as JSON.
     nlohmann::ordered_json jsonOf(const std::vector<std::string>& arguments) const;
+    /// Runs and expects that it ends with this code and sentence, and prints no result.
+    void refuses(const std::vector<std::string>& arguments, int exitCode, const std::string& sentence) const;
     /// The lines of a file without their ends.
     std::vector<std::string> linesOf(const std::string& name) const;
     std::string contentOf(const std::string& name) const;

@@ -1,16 +1,25 @@
 #include "engine/backend/devices.h"
 #include "engine/store/run_store.h"
 #include "engine/tensor/error.h"
+#include "tests/ui/coloured_set.h"
 #include "tests/ui/fake_dataset.h"
 #include "tests/ui/fake_run.h"
+#include "tests/ui/fake_sweep.h"
+#include "tests/ui/made_run.h"
 #include "ui/bridge/signal_watcher.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/main_window.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/compare_runs.h"
+#include "ui/pages/compare_sweep.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/form_field.h"
+#include "ui/pages/history_page.h"
+#include "ui/pages/history_table.h"
 #include "ui/pages/live_page.h"
 #include "ui/pages/run_controls.h"
 #include "ui/pages/status_strip.h"
+#include "ui/pages/sweep_panel.h"
 #include "ui/pages/why_page.h"
 #include "ui/pages/why_view.h"
 #include "ui/widgets/banner.h"
@@ -50,10 +59,12 @@ protected:
         context.settings = &settings;
     }
     std::unique_ptr<MainWindow> show(const TrainingSession::RunFunction& run) {
-        auto window =
-            std::make_unique<MainWindow>(context, run,
-                                         [](const std::string&, const data::OpenOptions&, const data::ProgressSink&,
-                                            std::stop_token) { return std::make_shared<FakeDataset>(40); });
+        auto window = std::make_unique<MainWindow>(
+            context, run,
+            [](const std::string&, const data::OpenOptions&, const data::ProgressSink&, std::stop_token) {
+                return std::make_shared<FakeDataset>(40);
+            },
+            halfstep::tests::fakeSweep({.step = std::chrono::milliseconds(2), .endless = true}));
         window->show();
         EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));
         return window;
@@ -101,6 +112,66 @@ TEST_F(MainWindowTest, TheExperimentOfTheFormIsProfiledForReal) {
     EXPECT_TRUE(window->whyPage()->view()->isVisible());
     EXPECT_TRUE(window->whyPage()->caption().contains("mixed_bfloat16 · batch 4 · 32 px"));
     EXPECT_FALSE(QFile::exists(folder.filePath("runs.sqlite"))) << "no run is kept";
+}
+
+TEST_F(MainWindowTest, WhileASweepIsMeasuredNothingElseIs) {
+    const auto window = show(fakeRun(kEndless));
+    window->showPage(2);
+    CompareSweep* sweep = window->comparePage()->sweep();
+    QTest::mouseClick(sweep->panel()->startButton(), Qt::LeftButton);
+    ASSERT_TRUE(sweep->session()->active());
+    ASSERT_TRUE(waitFor([&] { return window->statusStrip()->stateText() == "Measuring"; }));
+    QTest::keyClick(window.get(), Qt::Key_P, Qt::ControlModifier);
+    EXPECT_EQ(window->statusStrip()->stateText(), "Paused");
+    QTest::keyClick(window.get(), Qt::Key_P, Qt::ControlModifier);
+    EXPECT_EQ(sweep->session()->state(), SweepSession::State::Running);
+    EXPECT_FALSE(window->form()->controls()->startButton()->isEnabled());
+    EXPECT_EQ(window->form()->controls()->sentence(), "A sweep is being measured: start a run when it has ended.");
+    window->form()->requestStart();
+    EXPECT_FALSE(window->session()->active());
+    emit window->whyPage()->profileWanted();
+    EXPECT_FALSE(window->whyPage()->session()->active());
+    EXPECT_TRUE(window->whyPage()->banner()->message().contains("A sweep is being measured"));
+    QTest::keyClick(window.get(), Qt::Key_Period, Qt::ControlModifier);
+    ASSERT_TRUE(waitFor([&] { return !sweep->session()->active(); }));
+    EXPECT_EQ(window->statusStrip()->stateText(), "Ready");
+    EXPECT_TRUE(window->form()->controls()->startButton()->isEnabled());
+    EXPECT_TRUE(window->whyPage()->empty()->button()->isEnabled());
+}
+
+TEST_F(MainWindowTest, WhileARunTrainsNoSweepStarts) {
+    const auto window = show(fakeRun(kEndless));
+    window->form()->requestStart();
+    ASSERT_TRUE(waitForSteps(*window));
+    CompareSweep* sweep = window->comparePage()->sweep();
+    EXPECT_FALSE(sweep->panel()->startButton()->isEnabled());
+    EXPECT_EQ(sweep->panel()->sentence(), "A run is training: start the sweep when it has ended.");
+    window->session()->requestStop();
+    ASSERT_TRUE(waitFor([&] { return sweep->panel()->startButton()->isEnabled(); }));
+}
+
+TEST_F(MainWindowTest, ClosingMidSweepEndsItAndThenCloses) {
+    const auto window = show(fakeRun({}));
+    window->showPage(2);
+    CompareSweep* sweep = window->comparePage()->sweep();
+    QTest::mouseClick(sweep->panel()->startButton(), Qt::LeftButton);
+    ASSERT_TRUE(waitFor([&] { return sweep->shown() != nullptr; }));
+    EXPECT_FALSE(window->close()) << "the step that is under way comes first";
+    ASSERT_TRUE(waitFor([&] { return !window->isVisible(); }));
+    EXPECT_EQ(sweep->shown()->sweep.status, values::RunStatus::Stopped);
+}
+
+TEST_F(MainWindowTest, ACellOfASweepIsExplainedOnWhy) {
+    const auto window = show(fakeRun({}));
+    values::ExperimentConfig config{.data = "sample", .policy = precision::Policy::MixedFloat16, .batchSize = 4};
+    config.imageSize = 32;
+    emit window->comparePage()->whyWanted(config);
+    EXPECT_TRUE(window->whyPage()->isVisible());
+    ASSERT_TRUE(window->whyPage()->session()->active());
+    EXPECT_EQ(window->comparePage()->sweep()->panel()->sentence(),
+              "A profile is being made: start the sweep when it has ended.");
+    ASSERT_TRUE(waitFor([&] { return !window->whyPage()->session()->active(); }));
+    EXPECT_TRUE(window->whyPage()->caption().contains("mixed_float16 · batch 4 · 32 px"));
 }
 
 TEST_F(MainWindowTest, StartShowsTheLossAndStopKeepsTheRun) {
@@ -197,7 +268,7 @@ TEST_F(MainWindowTest, EverythingThatTakesTheFocusHasAName) {
     const auto window = show(fakeRun({.stepsPerEpoch = 20}));
     window->form()->requestStart();
     ASSERT_TRUE(waitFor([&] { return window->livePage()->run() && window->livePage()->run()->summary(); }));
-    for (int page = 0; page < 4; ++page) {
+    for (int page = 0; page < 6; ++page) {
         window->showPage(page);
         QTest::qWait(300); // sets and histories are read off the GUI thread
         for (QWidget* widget : window->findChildren<QWidget*>()) {
@@ -236,28 +307,10 @@ TEST_F(MainWindowTest, AFolderDroppedOnTheWindowIsTheSource) {
     EXPECT_EQ(window->form()->dataSource(), folder.path());
 }
 
-/// Pictures of one colour a class, in a folder as a person would have it.
-QString makeSet(const QDir& folder) {
-    const std::pair<const char*, int> splits[]{{"train", 24}, {"val", 4}};
-    const std::pair<const char*, QColor> classes[]{{"red", "#c03020"}, {"green", "#30a040"}, {"blue", "#2040c0"}};
-    for (const auto& [split, count] : splits) {
-        for (const auto& [name, colour] : classes) {
-            const QString place = QStringLiteral("set/%1/%2").arg(QLatin1String(split), QLatin1String(name));
-            folder.mkpath(place);
-            for (int i = 0; i < count; ++i) {
-                QImage image(40, 30, QImage::Format_RGB32);
-                image.fill(colour.lighter(80 + 2 * i));
-                image.save(folder.filePath(QStringLiteral("%1/%2.png").arg(place).arg(i)));
-            }
-        }
-    }
-    return folder.filePath("set");
-}
-
 TEST_F(MainWindowTest, ARealRunIsShownStepByStepAndStaysInTheHistory) {
     MainWindow window(context);
     window.form()->setConfig(
-        {.data = makeSet(QDir(folder.path())).toStdString(), .batchSize = 8, .epochs = 2, .imageSize = 32});
+        {.data = makeColouredSet(QDir(folder.path())).toStdString(), .batchSize = 8, .epochs = 2, .imageSize = 32});
     window.show();
     window.form()->requestStart();
     ASSERT_TRUE(waitFor([&] { return !window.session()->active(); }));
@@ -272,6 +325,59 @@ TEST_F(MainWindowTest, ARealRunIsShownStepByStepAndStaysInTheHistory) {
     ASSERT_EQ(kept.size(), 1U);
     EXPECT_EQ(kept.front().stepsDone, 18);
     EXPECT_EQ(kept.front().status, values::RunStatus::Finished);
+}
+
+TEST_F(MainWindowTest, AStoppedRunGoesOnFromTheHistoryToItsEnd) {
+    MainWindow window(context);
+    window.form()->setConfig(
+        {.data = makeColouredSet(QDir(folder.path())).toStdString(), .batchSize = 4, .epochs = 6, .imageSize = 32});
+    window.show();
+    window.form()->requestStart();
+    ASSERT_TRUE(waitForSteps(window));
+    window.session()->requestStop();
+    ASSERT_TRUE(waitFor([&] { return !window.session()->active(); }));
+    const std::size_t before = window.livePage()->run()->steps().size();
+    ASSERT_LT(before, 108U) << "too fast to be stopped in time";
+    const auto stopped = store::RunStore(context.places.historyFile).runs();
+    ASSERT_EQ(stopped.size(), 1U);
+    ASSERT_FALSE(stopped.front().config.checkpoint.empty());
+
+    window.showPage(5);
+    HistoryPage* page = window.historyPage();
+    auto* resume = page->findChild<QPushButton*>("historyResume");
+    ASSERT_TRUE(waitFor([&] { return page->entries().rowCount() == 1 && resume->isEnabled(); }));
+    resume->click();
+    ASSERT_TRUE(window.session()->active());
+    ASSERT_TRUE(waitFor([&] { return !window.session()->active(); }));
+    ASSERT_TRUE(waitFor([&] { return window.livePage()->run()->steps().size() == 108; }))
+        << window.livePage()->run()->steps().size() << window.livePage()->banner()->message().toStdString();
+    const auto kept = store::RunStore(context.places.historyFile).runs();
+    ASSERT_EQ(kept.size(), 1U);
+    EXPECT_EQ(kept.front().status, values::RunStatus::Finished);
+    EXPECT_EQ(kept.front().stepsDone, 108);
+}
+
+TEST_F(MainWindowTest, ARunIsOpenedAndComparedFromTheHistory) {
+    store::RunStore history(context.places.historyFile);
+    enter(history, {});
+    const std::int64_t run = enter(history, {.policy = precision::Policy::MixedFloat16});
+    const auto window = show(fakeRun({}));
+    window->showPage(5);
+    HistoryPage* page = window->historyPage();
+    ASSERT_TRUE(waitFor([&] { return page->entries().rowCount() == 2; }));
+    auto* open = page->findChild<QPushButton*>("historyOpen");
+    ASSERT_TRUE(waitFor([&] { return open->isEnabled(); })); // the newest is selected by itself
+    open->click();
+    EXPECT_TRUE(window->livePage()->isVisible());
+    ASSERT_TRUE(waitFor([&] { return window->livePage()->run() && window->livePage()->run()->summary(); }));
+    EXPECT_EQ(window->livePage()->run()->summary()->run, run);
+
+    window->showPage(5);
+    page->findChild<QPushButton*>("historyCompare")->click();
+    auto* compare = static_cast<ComparePage*>(window->page(2));
+    EXPECT_TRUE(compare->isVisible());
+    ASSERT_TRUE(waitFor([&] { return compare->runs()->runs().rowCount() == 2; }));
+    EXPECT_EQ(compare->runs()->runs().checkedRuns(), std::vector{run});
 }
 
 TEST_F(MainWindowTest, ARealRunOnTheSampleCanBeStoppedAtOnce) {

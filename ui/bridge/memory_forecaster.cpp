@@ -12,8 +12,7 @@ namespace halfstep::ui {
 
 namespace {
 
-constexpr int kPauseMilliseconds = 120;    ///< long enough to type a number
-constexpr std::int64_t kMostBatch = 65536; ///< nobody trains on more
+constexpr int kPauseMilliseconds = 120; ///< long enough to type a number
 
 /// Every way it can end, as a value.
 MemoryForecast endingOf(const std::function<MemoryForecast()>& forecast) {
@@ -37,7 +36,7 @@ MemoryForecast forecastMemory(const MemoryForecaster::Request& request, const tr
     MemoryForecast found;
     if (request.largest) {
         const std::int64_t pictures = request.counts ? request.counts->train : 0;
-        plan.network.batchCapacity = pictures > 0 ? std::min(pictures, kMostBatch) : kMostBatch;
+        plan.network.batchCapacity = pictures > 0 ? std::min(pictures, train::kMostBatch) : train::kMostBatch;
         found.freeBytes = device->freeBytes();
         found.largestBatch = train::largestBatch(plan, *device, found.freeBytes);
         return found;

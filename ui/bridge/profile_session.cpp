@@ -1,5 +1,5 @@
 #include "ui/bridge/profile_session.h"
-#include "engine/tensor/error.h"
+#include "ui/bridge/run_failure.h"
 #include <chrono>
 #include <utility>
 #include <variant>
@@ -35,16 +35,8 @@ private:
 Ending endingOf(const std::function<ProfileSession::Profiles()>& profile) {
     try {
         return profile();
-    } catch (const Cancelled&) {
-        return RunFailure{ProfileSession::tr("The profile was stopped."), {}, true};
-    } catch (const ConfigError& error) {
-        return RunFailure{QString::fromUtf8(error.what()), QString::fromStdString(error.field()), false};
-    } catch (const std::bad_alloc&) {
-        return RunFailure{ProfileSession::tr("The memory of this machine is used up: choose a smaller batch or "
-                                             "smaller images, and profile again."),
-                          QStringLiteral("batch_size"), false};
-    } catch (const std::exception& error) {
-        return RunFailure{QString::fromUtf8(error.what()), {}, false};
+    } catch (...) {
+        return failureOfCurrentException(ProfileSession::tr("The profile was stopped."));
     }
 }
 

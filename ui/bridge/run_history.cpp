@@ -1,10 +1,32 @@
 #include "ui/bridge/run_history.h"
 #include "engine/store/run_export.h"
+#include "engine/tensor/error.h"
+#include "engine/values/json.h"
+#include "ui/bridge/kept_checkpoints.h"
+#include <QFileInfo>
 #include <QMetaObject>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 
 namespace halfstep::ui {
+
+namespace {
+
+report::RunRecord recordOf(const store::RunStore& history, std::int64_t id) {
+    const std::optional<store::StoredRun> run = history.run(id);
+    if (!run) {
+        throw StoreError(fmt::format("Run {} cannot be exported: it is not in the history any more.", id));
+    }
+    return {.run = *run, .epochs = history.epochs(id), .steps = history.steps(id)};
+}
+
+std::string jsonOf(const report::RunRecord& record) {
+    return values::jsonText(store::runJson(record.run, record.epochs, &record.steps)) + '\n';
+}
+
+} // namespace
 
 RunHistory::RunHistory(std::filesystem::path historyFile, QObject* parent)
     : QObject(parent),
@@ -70,7 +92,40 @@ void RunHistory::readNumerics(std::int64_t run, std::int64_t step) {
 void RunHistory::remove(const std::vector<std::int64_t>& runs) {
     serve([this, runs](store::RunStore& history) {
         for (const std::int64_t run : runs) {
-            history.remove(run);
+            const std::optional<store::StoredRun> stored = history.run(run);
+            if (stored && history.remove(run)) {
+                removeKeptCheckpoints(m_historyFile, stored->config.checkpoint);
+            }
+        }
+        return [this] { emit removed(); };
+    });
+}
+
+store::SweepStore& RunHistory::sweepStore() {
+    if (!m_sweeps) {
+        m_sweeps.emplace(m_historyFile);
+    }
+    return *m_sweeps;
+}
+
+values::Sweep RunHistory::storedSweep(std::int64_t id) {
+    std::optional<values::Sweep> sweep = sweepStore().sweep(id);
+    if (!sweep) {
+        throw StoreError(fmt::format("Sweep {} cannot be exported: it is not in the history any more.", id));
+    }
+    return *std::move(sweep);
+}
+
+void RunHistory::readSweeps() {
+    serve([this](const store::RunStore&) {
+        return [this, sweeps = sweepStore().sweeps()] { emit sweepsRead(sweeps); };
+    });
+}
+
+void RunHistory::removeSweeps(const std::vector<std::int64_t>& sweeps) {
+    serve([this, sweeps](const store::RunStore&) {
+        for (const std::int64_t sweep : sweeps) {
+            sweepStore().remove(sweep);
         }
         return [this] { emit removed(); };
     });
@@ -86,6 +141,50 @@ void RunHistory::exportSteps(const std::vector<std::int64_t>& runs, const QStrin
             }
         }
         store::writeFileAtomically(file.toStdString(), csv.str());
+        return [this, file] { emit exported(file); };
+    });
+}
+
+void RunHistory::exportRun(std::int64_t run, const QString& file) {
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    if (suffix != QLatin1String("json") && suffix != QLatin1String("md") && suffix != QLatin1String("tex")) {
+        exportSteps({run}, file);
+        return;
+    }
+    serve([this, run, file, suffix](const store::RunStore& history) {
+        const report::RunRecord record = recordOf(history, run);
+        const std::string text = suffix == QLatin1String("md")    ? report::runMarkdown(record)
+                                 : suffix == QLatin1String("tex") ? report::runLatex(record)
+                                                                  : jsonOf(record);
+        store::writeFileAtomically(file.toStdString(), text);
+        return [this, file] { emit exported(file); };
+    });
+}
+
+void RunHistory::exportSweep(std::int64_t sweep, const std::function<std::string(const values::Sweep&)>& text,
+                             const QString& file) {
+    serve([this, sweep, text, file](const store::RunStore&) {
+        store::writeFileAtomically(file.toStdString(), text(storedSweep(sweep)));
+        return [this, file] { emit exported(file); };
+    });
+}
+
+void RunHistory::readContent(const std::vector<std::int64_t>& runs, const std::vector<std::int64_t>& sweeps) {
+    serve([this, runs, sweeps](const store::RunStore& history) {
+        auto content = std::make_shared<report::ReportContent>();
+        for (const std::int64_t sweep : sweeps) {
+            content->sweeps.push_back(storedSweep(sweep));
+        }
+        for (const std::int64_t run : runs) {
+            content->runs.push_back(recordOf(history, run));
+        }
+        return [this, content] { emit contentRead(content); };
+    });
+}
+
+void RunHistory::write(const std::string& text, const QString& file) {
+    serve([this, text, file](const store::RunStore&) {
+        store::writeFileAtomically(file.toStdString(), text);
         return [this, file] { emit exported(file); };
     });
 }

@@ -1,8 +1,7 @@
 #include "ui/bridge/training_session.h"
 #include "engine/tensor/error.h"
 #include "ui/bridge/event_mailbox.h"
-#include <sys/resource.h>
-#include <unistd.h>
+#include "ui/bridge/thread_priority.h"
 #include <utility>
 
 namespace halfstep::ui {
@@ -11,19 +10,13 @@ namespace {
 
 constexpr int kDrainMilliseconds = 100;
 
-/// The window's thread goes first. On Linux this holds for the calling thread and those that it starts later, which
-/// are the workers of the back end.
-void lowerPriorityOfThisThread() {
-    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5);
-}
-
 /// Every way a run can end, as a value.
-EventMailbox::Ending runToTheEnd(const TrainingSession::RunFunction& run, const values::ExperimentConfig& config,
-                                 const train::Places& places, EventMailbox& mailbox, std::stop_token stop,
+template <typename Work>
+EventMailbox::Ending runToTheEnd(const Work& work, EventMailbox& mailbox, std::stop_token stop,
                                  train::PauseSwitch& pause) {
     try {
-        return run(config, places, [&](const values::RunEvent& event) { mailbox.put(event); },
-                   {.stop = std::move(stop), .pause = &pause});
+        return work([&](const values::RunEvent& event) { mailbox.put(event); },
+                    {.stop = std::move(stop), .pause = &pause});
     } catch (const Cancelled&) {
         return RunFailure{
             .sentence = TrainingSession::tr("Stopped before the first step."), .field = {}, .cancelled = true};
@@ -40,10 +33,11 @@ EventMailbox::Ending runToTheEnd(const TrainingSession::RunFunction& run, const 
 
 } // namespace
 
-TrainingSession::TrainingSession(train::Places places, QObject* parent, RunFunction run)
+TrainingSession::TrainingSession(train::Places places, QObject* parent, RunFunction run, ResumeFunction resume)
     : QObject(parent),
       m_places(std::move(places)),
-      m_run(std::move(run)) {
+      m_run(std::move(run)),
+      m_resume(std::move(resume)) {
     m_timer.setInterval(kDrainMilliseconds);
     connect(&m_timer, &QTimer::timeout, this, &TrainingSession::drain);
 }
@@ -53,16 +47,29 @@ TrainingSession::~TrainingSession() {
 }
 
 bool TrainingSession::start(const values::ExperimentConfig& config) {
+    return begin(config, [this, config](const values::EventSink& report, const train::RunControl& control) {
+        return m_run(config, m_places, report, control);
+    });
+}
+
+bool TrainingSession::goOn(std::int64_t run, const values::ExperimentConfig& config) {
+    return begin(config, [this, run](const values::EventSink& report, const train::RunControl& control) {
+        return m_resume({.run = run}, m_places, report, control);
+    });
+}
+
+bool TrainingSession::begin(const values::ExperimentConfig& config, Work work) {
     if (active()) {
         return false;
     }
     m_config = config;
     m_mailbox = std::make_shared<EventMailbox>();
     m_pause = std::make_unique<train::PauseSwitch>();
-    m_thread = std::jthread([this, config, mailbox = m_mailbox, pause = m_pause.get()](std::stop_token stop) {
-        lowerPriorityOfThisThread();
-        mailbox->end(runToTheEnd(m_run, config, m_places, *mailbox, std::move(stop), *pause));
-    });
+    m_thread =
+        std::jthread([work = std::move(work), mailbox = m_mailbox, pause = m_pause.get()](std::stop_token stop) {
+            lowerPriorityOfThisThread();
+            mailbox->end(runToTheEnd(work, *mailbox, std::move(stop), *pause));
+        });
     m_timer.start();
     setState(State::Running);
     emit started(config);

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/train/experiment.h"
+#include "engine/train/resume.h"
 #include <QObject>
 #include <QString>
 #include <QTimer>
@@ -32,14 +33,21 @@ public:
     using RunFunction =
         std::function<train::RunOutcome(const values::ExperimentConfig& config, const train::Places& places,
                                         const values::EventSink& report, const train::RunControl& control)>;
+    /// train::resumeExperiment, or a test's own.
+    using ResumeFunction =
+        std::function<train::RunOutcome(const train::ResumeRequest& request, const train::Places& places,
+                                        const values::EventSink& report, const train::RunControl& control)>;
     enum class State { Idle, Running, Paused, Stopping };
     Q_ENUM(State)
 
-    explicit TrainingSession(train::Places places, QObject* parent = nullptr, RunFunction run = train::runExperiment);
+    explicit TrainingSession(train::Places places, QObject* parent = nullptr, RunFunction run = train::runExperiment,
+                             ResumeFunction resume = train::resumeExperiment);
     ~TrainingSession() override;
 
     /// False, and nothing happens, if a run is going on.
     bool start(const values::ExperimentConfig& config);
+    /// Goes on with a run of the history, whose settings are `config`, from its last checkpoint: like start().
+    bool goOn(std::int64_t run, const values::ExperimentConfig& config);
     void pause();
     void resume();
     /// The run ends after its current step.
@@ -57,11 +65,14 @@ signals:
     void failed(const halfstep::ui::RunFailure& failure);
 
 private:
+    using Work = std::function<train::RunOutcome(const values::EventSink& report, const train::RunControl& control)>;
+    bool begin(const values::ExperimentConfig& config, Work work);
     void drain();
     void setState(State state);
 
     train::Places m_places;
     RunFunction m_run;
+    ResumeFunction m_resume;
     values::ExperimentConfig m_config;
     State m_state = State::Idle;
     QTimer m_timer;

@@ -70,11 +70,14 @@ void drawBars(QChart& chart, const std::vector<Bar>& bars, const QString& groupT
         QBarSet* set = series->barSets().at(place);
         set->setColor(bar.colour);
         set->setBorderColor(bar.colour);
+        const double x = static_cast<double>(group) - kBarWidth / 2 + slot * (static_cast<double>(place) + 0.5);
         if (!std::isfinite(bar.value)) {
+            if (!bar.note.isEmpty()) {
+                labels.push_back({.x = x, .text = bar.note});
+            }
             continue;
         }
         set->replace(static_cast<int>(group), bar.value);
-        const double x = static_cast<double>(group) - kBarWidth / 2 + slot * (static_cast<double>(place) + 0.5);
         labels.push_back({x, bar.value, bar.low, bar.high, significant(bar.value)});
         highest = std::max({highest, bar.value, bar.high.value_or(0)});
     }
@@ -127,7 +130,8 @@ QString BarChart::csv() const {
     const auto textOrNothing = [&](const std::optional<double>& value) { return value ? text(*value) : QString(); };
     QString csv = QStringLiteral("group,series,%1,low,high\n").arg(csvField(m_valueColumn));
     for (const Bar& bar : m_bars) {
-        csv += QStringList{csvField(bar.group), csvField(bar.series), text(bar.value), textOrNothing(bar.low),
+        const QString value = bar.note.isEmpty() || std::isfinite(bar.value) ? text(bar.value) : QString();
+        csv += QStringList{csvField(bar.group), csvField(bar.series), value, textOrNothing(bar.low),
                            textOrNothing(bar.high)}
                    .join(QLatin1Char(',')) +
                QLatin1Char('\n');

@@ -13,6 +13,7 @@ struct Bar {
     QColor colour;  ///< one per series
     double value = 0;
     std::optional<double> low{}, high{}; ///< interval drawn as a whisker, in the unit of value
+    QString note{};                      ///< stands in the place of a bar without a finite value: "OOM"
 };
 
 /// Grouped bars with their values above and, where known, an interval. Groups and series stand in the order in which

@@ -15,7 +15,7 @@ struct BarLabel {
     double x = 0;
     double value = 0;
     std::optional<double> low{}, high{};
-    QString text;
+    QString text{};
 };
 
 /// What Qt's bars lack: the value above each bar, and a whisker over its interval. Painted in front of the series,

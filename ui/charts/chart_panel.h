@@ -1,6 +1,7 @@
 #pragma once
 #include "ui/widgets/card.h"
 #include "ui/widgets/theme.h"
+#include <QByteArray>
 #include <QSize>
 #include <QString>
 #include <memory>
@@ -76,6 +77,9 @@ private:
 
 /// Size of exported drawings, in pixels at 96 dpi; a PNG has twice as many each way.
 inline constexpr QSize kExportSize{960, 600};
+
+/// The chart as an SVG document of this size, in exportTheme(): smaller ones have larger text beside the curves.
+QByteArray svgOf(const ChartPanel& panel, const QSize& size = kExportSize);
 
 /// Writes the chart to `file`: PNG (2x), SVG, PDF or CSV by its ending, under a temporary name that is then renamed.
 /// Returns an empty text, or the sentence that says why it could not.

@@ -161,10 +161,16 @@ CurveDrawing::CurveDrawing(QChart& chart, const AxisLook& x, const AxisLook& y, 
         marker->setBrush(theme.border);
     }
 
-    for (const CurveData& curve : curves) {
-        DrawnCurve& drawn = m_curves.emplace_back();
-        const CurveLook& look = curve.look;
-        if (look.style != CurveStyle::Points) {
+    m_curves.resize(curves.size());
+    for (std::size_t i = 0; i < curves.size(); ++i) { // bands lie behind all lines
+        if (curves[i].look.bandTo) {
+            addBand(curves[i].look, m_curves[i]);
+        }
+    }
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        DrawnCurve& drawn = m_curves[i];
+        const CurveLook& look = curves[i].look;
+        if (look.style != CurveStyle::Points && look.style != CurveStyle::Edge) {
             drawn.lines.push_back(addLine(look));
             drawn.lone = new QScatterSeries;
             attach(drawn.lone);
@@ -184,6 +190,21 @@ CurveDrawing::CurveDrawing(QChart& chart, const AxisLook& x, const AxisLook& y, 
     m_highlight->setMarkerSize(12);
     m_highlight->setColor(Qt::transparent);
     hideFromLegend(m_highlight);
+}
+
+void CurveDrawing::addBand(const CurveLook& look, DrawnCurve& drawn) {
+    auto* high = new QLineSeries;
+    auto* low = new QLineSeries;
+    drawn.band = new QAreaSeries(high, low);
+    high->setParent(drawn.band);
+    low->setParent(drawn.band);
+    drawn.band->setName(look.name);
+    attach(drawn.band);
+    drawn.band->setPen(Qt::NoPen);
+    QColor fill = look.colour;
+    fill.setAlphaF(0.18F);
+    drawn.band->setBrush(fill);
+    hideFromLegend(drawn.band);
 }
 
 void CurveDrawing::attach(QAbstractSeries* series) {
@@ -267,8 +288,26 @@ void CurveDrawing::update(const std::vector<CurveData>& curves, const Shade& sha
     const Range shownY = applyY(curves, x);
     for (std::size_t i = 0; i < m_curves.size(); ++i) {
         drawCurve(curves[i], m_curves[i], x);
+        if (m_curves[i].band != nullptr) {
+            drawBand(curves[i], curves[*curves[i].look.bandTo], m_curves[i], x);
+        }
     }
     drawShade(shade, x, shownY);
+}
+
+/// Where an edge is not finite the band goes straight on.
+void CurveDrawing::drawBand(const CurveData& low, const CurveData& high, const DrawnCurve& drawn, const Range& x) {
+    const auto edge = [&](const CurveData& curve) {
+        std::vector<analysis::Point> drawable;
+        for (const auto stretch : stretchesOf(analysis::visiblePart(curve.points, x.from, x.to))) {
+            drawable.insert(drawable.end(), stretch.begin(), stretch.end());
+        }
+        return placed(analysis::minMaxEnvelope(drawable, kDrawnPoints));
+    };
+    drawn.band->lowerSeries()->replace(edge(low));
+    drawn.band->upperSeries()->replace(edge(high));
+    drawn.band->setVisible(low.visible && high.visible);
+    hideFromLegend(drawn.band);
 }
 
 void CurveDrawing::drawCurve(const CurveData& curve, DrawnCurve& drawn, const Range& x) {
@@ -314,6 +353,9 @@ void CurveDrawing::drawCurve(const CurveData& curve, DrawnCurve& drawn, const Ra
 
 void CurveDrawing::showInLegend(const CurveData& curve, const DrawnCurve& drawn) {
     QAbstractSeries* leading = drawn.lines.empty() ? static_cast<QAbstractSeries*>(drawn.dots) : drawn.lines.front();
+    if (leading == nullptr) { // an edge of a band
+        return;
+    }
     for (QLineSeries* line : drawn.lines) {
         if (line != leading) {
             hideFromLegend(line);

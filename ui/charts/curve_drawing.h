@@ -21,7 +21,13 @@ class QValueAxis;
 
 namespace halfstep::ui {
 
-enum class CurveStyle { Thin, Bold, Points, BoldWithPoints };
+enum class CurveStyle {
+    Thin,
+    Bold,
+    Points,
+    BoldWithPoints,
+    Edge, ///< of a band: no line of its own
+};
 
 /// How a curve looks; its numbers come by setPoints().
 struct CurveLook {
@@ -31,7 +37,8 @@ struct CurveLook {
     CurveStyle style = CurveStyle::Bold;
     Marker marker = Marker::Circle;
     bool inLegend = true;
-    bool derived = false; ///< from another curve (its average): its gaps are not counted again
+    bool derived = false;                ///< from another curve (its average): its gaps are not counted again
+    std::optional<std::size_t> bandTo{}; ///< index of the other edge: the space between both is filled
 };
 
 struct AxisLook {
@@ -86,6 +93,7 @@ private:
     struct DrawnCurve {
         std::vector<QLineSeries*> lines; ///< one per stretch between gaps; empty for CurveStyle::Points
         QScatterSeries* dots = nullptr;
+        QAreaSeries* band = nullptr;
         QScatterSeries* lone = nullptr; ///< points between two gaps, of which a line shows nothing
     };
     QAbstractAxis* y() const;
@@ -95,6 +103,8 @@ private:
     Range applyY(const std::vector<CurveData>& curves, const Range& x);
     std::vector<std::span<const analysis::Point>> stretchesOf(std::span<const analysis::Point> points) const;
     void drawCurve(const CurveData& curve, DrawnCurve& drawn, const Range& x);
+    void addBand(const CurveLook& look, DrawnCurve& drawn);
+    void drawBand(const CurveData& low, const CurveData& high, const DrawnCurve& drawn, const Range& x);
     void drawShade(const Shade& shade, const Range& x, const Range& y);
     QLineSeries* addLine(const CurveLook& look);
     void attach(QAbstractSeries* series);

@@ -1,4 +1,5 @@
 #include "ui/charts/chart_panel.h"
+#include <QBuffer>
 #include <QChart>
 #include <QFileInfo>
 #include <QGraphicsLayout>
@@ -17,18 +18,21 @@ namespace {
 /// A fresh drawing at the size of exports, without a widget: one that is never shown would not be laid out.
 class ExportScene {
 public:
-    explicit ExportScene(std::unique_ptr<QChart> chart) {
-        chart->resize(kExportSize);
+    explicit ExportScene(std::unique_ptr<QChart> chart, const QSize& size = kExportSize) : m_size(size) {
+        chart->resize(size);
         chart->layout()->activate();
         m_scene.addItem(chart.release()); // the scene owns it
     }
     void paint(QPaintDevice& device, const QRectF& target) {
         QPainter painter(&device);
         painter.setRenderHint(QPainter::Antialiasing);
-        m_scene.render(&painter, target, QRectF({0, 0}, QSizeF(kExportSize)));
+        m_scene.render(&painter, target, QRectF({0, 0}, QSizeF(m_size)));
     }
 
+    const QSize& size() const { return m_size; }
+
 private:
+    QSize m_size;
     QGraphicsScene m_scene;
 };
 
@@ -44,10 +48,10 @@ void writeSvg(ExportScene& scene, QIODevice& file, const QString& title) {
     QSvgGenerator svg;
     svg.setOutputDevice(&file);
     svg.setResolution(96); // 72, the default, makes text a quarter too small
-    svg.setSize(kExportSize);
-    svg.setViewBox(QRect({0, 0}, kExportSize));
+    svg.setSize(scene.size());
+    svg.setViewBox(QRect({0, 0}, scene.size()));
     svg.setTitle(title);
-    scene.paint(svg, QRectF({0, 0}, QSizeF(kExportSize)));
+    scene.paint(svg, QRectF({0, 0}, QSizeF(scene.size())));
 }
 
 void writePdf(ExportScene& scene, QIODevice& file, const QString& title) {
@@ -60,6 +64,14 @@ void writePdf(ExportScene& scene, QIODevice& file, const QString& title) {
 }
 
 } // namespace
+
+QByteArray svgOf(const ChartPanel& panel, const QSize& size) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    ExportScene scene(panel.drawing(exportTheme()), size);
+    writeSvg(scene, buffer, panel.title());
+    return buffer.data();
+}
 
 QString exportChart(const ChartPanel& panel, const QString& file) {
     const QString ending = QFileInfo(file).suffix().toLower();

@@ -1,4 +1,5 @@
 #include "ui/format/format.h"
+#include "engine/values/byte_text.h"
 #include <QDateTime>
 #include <QLocale>
 #include <QStringList>
@@ -165,6 +166,10 @@ std::optional<double> readDecimal(const QString& text) {
     bool understood = false;
     const double value = plain.toDouble(&understood); // QString reads by the C locale
     return understood && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+std::optional<std::uint64_t> readBytes(const QString& text) {
+    return values::bytesIn(text.trimmed().replace(QLatin1Char(','), QLatin1Char('.')).toStdString());
 }
 
 QString policyName(precision::Policy policy) {

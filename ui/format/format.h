@@ -45,6 +45,9 @@ QString localTime(const QString& isoUtc);
 /// Nothing if it is no finite number.
 std::optional<double> readDecimal(const QString& text);
 
+/// An amount of memory typed by a person: values::bytesIn(), with a comma or a point. Nothing if it is none, or 0.
+std::optional<std::uint64_t> readBytes(const QString& text);
+
 /// "mixed_float16"
 QString policyName(precision::Policy policy);
 

@@ -1,5 +1,6 @@
 #include "ui/models/run_comparison.h"
 #include "engine/analysis/series.h"
+#include "engine/report/accuracy_table.h"
 #include "ui/format/format.h"
 #include <QStringList>
 #include <algorithm>
@@ -124,6 +125,20 @@ QStringList speedUpSentences(const std::vector<StepTimeCell>& cells) {
         sentences << QStringLiteral(
             "Check a float32 run and a 16-bit run with the same batch size and data to see which "
             "is faster.");
+    }
+    return sentences;
+}
+
+QStringList accuracySentences(const RunList& runs) {
+    std::vector<report::RunRecord> records;
+    for (const auto& one : runs) {
+        records.push_back({.run = one->run});
+    }
+    QStringList sentences;
+    for (const report::Table& table : report::accuracyTables(records)) {
+        for (const std::string& note : table.notes) {
+            sentences << QString::fromStdString(note);
+        }
     }
     return sentences;
 }

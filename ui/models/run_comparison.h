@@ -28,6 +28,10 @@ std::vector<StepTimeCell> stepTimeCells(const RunList& runs);
 /// both overlap, no difference is shown. One sentence says what is missing if nothing can be compared.
 QStringList speedUpSentences(const std::vector<StepTimeCell>& cells);
 
+/// Whether the policies learn equally well, a statement with its 95 % interval for each that differs from float32 (or
+/// the first policy) in nothing else but seeds: report::accuracyTables.
+QStringList accuracySentences(const RunList& runs);
+
 enum class CurveMetric { Loss, Accuracy };
 enum class CurveOver { Step, Epoch, Seconds };
 

@@ -24,7 +24,8 @@ void RunTableModel::setRuns(std::vector<store::StoredRun> runs) {
     const std::set<std::int64_t> before = m_checked;
     if (!std::exchange(m_filled, true)) {
         for (const store::StoredRun& run : runs) {
-            if (run.stepsDone > 0 && std::ssize(m_checked) < kFirstChecked) {
+            if (m_toCheck ? m_toCheck->contains(run.id)
+                          : run.stepsDone > 0 && std::ssize(m_checked) < kFirstChecked) {
                 m_checked.insert(run.id);
             }
         }
@@ -95,6 +96,18 @@ void RunTableModel::setChecked(std::int64_t run, bool checked) {
     if (place != m_shown.end()) {
         const QModelIndex cell = index(static_cast<int>(place - m_shown.begin()), 0);
         emit dataChanged(cell, cell, {Qt::CheckStateRole});
+    }
+    emit checkedRunsChanged();
+}
+
+void RunTableModel::checkOnly(const std::set<std::int64_t>& runs) {
+    if (!m_filled) {
+        m_toCheck = runs;
+        return;
+    }
+    m_checked = runs;
+    if (rowCount() > 0) {
+        emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
     }
     emit checkedRunsChanged();
 }

@@ -7,6 +7,7 @@
 #include <QString>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -36,6 +37,8 @@ public:
     /// In the order of the table's rows.
     std::vector<std::int64_t> checkedRuns() const;
     void setChecked(std::int64_t run, bool checked);
+    /// These and no others; before the first runs have come, in place of the newest few.
+    void checkOnly(const std::set<std::int64_t>& runs);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -55,7 +58,8 @@ private:
     std::vector<store::StoredRun> m_shown; ///< m_all without the hidden ones
     std::set<std::int64_t> m_hidden;
     std::set<std::int64_t> m_checked;
-    bool m_filled = false; ///< runs have come before
+    bool m_filled = false;                           ///< runs have come before
+    std::optional<std::set<std::int64_t>> m_toCheck; ///< of the first runs that come
 };
 
 /// Sorts by value (numbers as numbers, cells without one last) and keeps the rows in which any cell contains the

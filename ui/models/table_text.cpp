@@ -20,26 +20,64 @@ QString cell(QString text) {
     return text;
 }
 
-} // namespace
-
-QString tableText(const QAbstractItemModel& model, const QList<int>& rows, const QList<int>& columns) {
-    QString text;
-    QStringList cells;
+QString headerLine(const QAbstractItemModel& model, const QList<int>& columns) {
+    QStringList titles;
     for (const int column : columns) {
         const QVariant full = model.headerData(column, Qt::Horizontal, kCopyRole);
-        cells << cell((full.isValid() ? full : model.headerData(column, Qt::Horizontal)).toString());
+        titles << cell((full.isValid() ? full : model.headerData(column, Qt::Horizontal)).toString());
     }
-    text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    return titles.join(QLatin1Char('\t')) + QLatin1Char('\n');
+}
+
+/// Those that are not hidden, in the order in which they stand.
+QList<int> shownSections(const QHeaderView& header) {
+    QList<int> sections;
+    for (int place = 0; place < header.count(); ++place) {
+        const int section = header.logicalIndex(place);
+        if (!header.isSectionHidden(section)) {
+            sections << section;
+        }
+    }
+    return sections;
+}
+
+QAction* addCopy(QTableView* view, const QString& title, const QKeySequence& keys) {
+    auto* copy = new QAction(title, view);
+    copy->setShortcut(keys);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    view->addAction(copy);
+    view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    return copy;
+}
+
+} // namespace
+
+QString blockText(const QAbstractItemModel& model, const QList<int>& rows, const QList<int>& columns,
+                  const std::function<bool(int, int)>& contains, bool headers) {
+    const auto anyInColumn = [&](int column) {
+        return std::ranges::any_of(rows, [&](int row) { return contains(row, column); });
+    };
+    QList<int> kept;
+    std::ranges::copy_if(columns, std::back_inserter(kept), anyInColumn);
+    QString text = headers ? headerLine(model, kept) : QString();
     for (const int row : rows) {
-        cells.clear();
-        for (const int column : columns) {
+        if (std::ranges::none_of(kept, [&](int column) { return contains(row, column); })) {
+            continue;
+        }
+        QStringList cells;
+        for (const int column : kept) {
             const QModelIndex index = model.index(row, column);
             const QVariant full = index.data(kCopyRole);
-            cells << cell((full.isValid() ? full : index.data()).toString());
+            cells << (contains(row, column) ? cell((full.isValid() ? full : index.data()).toString()) : QString());
         }
         text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     }
     return text;
+}
+
+QString tableText(const QAbstractItemModel& model, const QList<int>& rows, const QList<int>& columns) {
+    return headerLine(model, columns) + blockText(
+                                            model, rows, columns, [](int, int) { return true; }, false);
 }
 
 QString wholeTableText(const QAbstractItemModel& model) {
@@ -61,25 +99,32 @@ QString shownTableText(const QTableView& table) {
             rows << row;
         }
     }
-    QList<int> columns;
-    const QHeaderView& header = *table.horizontalHeader();
-    for (int place = 0; place < header.count(); ++place) {
-        const int column = header.logicalIndex(place);
-        if (!table.isColumnHidden(column)) {
-            columns << column;
-        }
-    }
-    return tableText(*table.model(), rows, columns);
+    return tableText(*table.model(), rows, shownSections(*table.horizontalHeader()));
+}
+
+QString selectedBlockText(const QTableView& table, bool headers) {
+    const QItemSelectionModel& selection = *table.selectionModel();
+    const auto contains = [&](int row, int column) {
+        return !selection.hasSelection() || selection.isSelected(table.model()->index(row, column));
+    };
+    return blockText(*table.model(), shownSections(*table.verticalHeader()), shownSections(*table.horizontalHeader()),
+                     contains, headers);
 }
 
 void installTableCopy(QTableView* view) {
-    auto* copy = new QAction(QStringLiteral("Copy"), view);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
-    QObject::connect(copy, &QAction::triggered, view,
+    QObject::connect(addCopy(view, QStringLiteral("Copy"), QKeySequence::Copy), &QAction::triggered, view,
                      [view] { QGuiApplication::clipboard()->setText(shownTableText(*view)); });
-    view->addAction(copy);
-    view->setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void installBlockCopy(QTableView* view) {
+    const auto copy = [view](bool headers) {
+        return [view, headers] { QGuiApplication::clipboard()->setText(selectedBlockText(*view, headers)); };
+    };
+    QObject::connect(addCopy(view, QStringLiteral("Copy"), QKeySequence::Copy), &QAction::triggered, view,
+                     copy(true));
+    QObject::connect(
+        addCopy(view, QStringLiteral("Copy without headers"), QKeySequence(QStringLiteral("Ctrl+Shift+C"))),
+        &QAction::triggered, view, copy(false));
 }
 
 } // namespace halfstep::ui

@@ -1,324 +1,101 @@
 #include "ui/pages/compare_page.h"
-#include "ui/charts/bar_chart.h"
-#include "ui/charts/curve_chart.h"
-#include "ui/format/format.h"
-#include "ui/models/run_comparison.h"
-#include "ui/models/table_text.h"
-#include "ui/pages/compare_curves.h"
-#include "ui/pages/compare_table.h"
-#include "ui/widgets/banner.h"
-#include "ui/widgets/empty_state.h"
-#include <QCheckBox>
-#include <QClipboard>
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QGuiApplication>
+#include "ui/pages/compare_runs.h"
+#include "ui/pages/compare_sweep.h"
+#include "ui/widgets/segmented_switch.h"
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
 #include <QSettings>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <utility>
 
 namespace halfstep::ui {
 namespace {
 
-constexpr auto kFolderKey = "export/folder";
-
-QString runsText(std::size_t count) {
-    return count == 1 ? QStringLiteral("1 run") : QStringLiteral("%1 runs").arg(count);
-}
+constexpr auto kViewKey = "compare/view";
 
 } // namespace
 
-ComparePage::ComparePage(const AppContext& context, QWidget* parent)
+ComparePage::ComparePage(const AppContext& context, QWidget* parent, SweepSession::SweepFunction sweep)
     : Page(parent),
       m_context(context),
-      m_banner(new Banner),
+      m_view(new SegmentedSwitch({tr("Grid"), tr("Bars"), tr("Scaling"), tr("Runs")})),
       m_stack(new QStackedWidget),
-      m_empty(new EmptyState(tr("No runs yet"),
-                             tr("Every run is kept here. Train with two policies, and their ms per step and their "
-                                "curves stand side by side."),
-                             tr("Set up an experiment"))),
-      m_table(new CompareTable(&m_runs)),
-      m_sentences(new QLabel),
-      m_bars(
-          new BarChart(tr("ms / step"), QString(), tr("ms / step"), QStringLiteral("median_ms"), context.settings)),
-      m_curves(new CompareCurves(context.settings)),
-      m_splitter(new QSplitter(Qt::Vertical)),
-      m_history(context.places.historyFile) {
+      m_sweep(new CompareSweep(context, std::move(sweep))),
+      m_runs(new CompareRuns(context)) {
     setObjectName(QStringLiteral("comparePage"));
     setAccessibleName(tr("Compare"));
-    m_sentences->setObjectName(QStringLiteral("speedUp"));
-    m_sentences->setProperty("role", "title");
-    m_sentences->setWordWrap(true);
-    m_sentences->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_bars->setAccessibleName(tr("ms per step of the checked runs"));
-    m_bars->setExportName(QStringLiteral("step_ms"));
-    m_bars->setEmptyText(tr("Check runs above to compare their steps."));
-
-    auto* charts = new QHBoxLayout;
-    charts->setSpacing(2 * kGrid);
-    charts->addWidget(m_bars, 1); // the names of all policies fit in its legend
-    charts->addWidget(m_curves, 1);
-    auto* below = new QWidget;
-    auto* belowLayout = new QVBoxLayout(below);
-    belowLayout->setContentsMargins(0, 0, 0, 0);
-    belowLayout->setSpacing(2 * kGrid);
-    belowLayout->addWidget(m_sentences);
-    belowLayout->addLayout(charts, 1);
-
-    auto* above = new QWidget;
-    auto* aboveLayout = new QVBoxLayout(above);
-    aboveLayout->setContentsMargins(0, 0, 0, 0);
-    aboveLayout->setSpacing(kGrid);
-    aboveLayout->addWidget(makeTools());
-    aboveLayout->addWidget(m_table, 1);
-
-    m_splitter->addWidget(above);
-    m_splitter->addWidget(below);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->setStretchFactor(0, 2);
-    m_splitter->setStretchFactor(1, 3);
-    m_splitter->setSizes({256, 416});
-    m_splitter->setHandleWidth(kGrid);
-    m_splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: transparent; }"));
-
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_splitter);
+    m_view->setObjectName(QStringLiteral("compareView"));
+    m_view->setAccessibleName(tr("A sweep as a grid, as bars or over the batch size, or the runs"));
+    auto* top = new QHBoxLayout;
+    top->addWidget(m_view);
+    top->addStretch();
+    m_stack->addWidget(m_sweep);
+    m_stack->addWidget(m_runs);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
     layout->setSpacing(kGrid);
-    layout->addWidget(m_banner);
+    layout->addLayout(top);
     layout->addWidget(m_stack, 1);
-
-    m_undoTimer.setSingleShot(true);
-    m_undoTimer.setInterval(kUndoTime);
-    connect(&m_undoTimer, &QTimer::timeout, this, &ComparePage::carryOutDelete);
-    connect(m_banner, &Banner::actionRequested, this, &ComparePage::undoDelete);
-    connect(m_empty, &EmptyState::actionRequested, this, &ComparePage::experimentWanted);
-    connect(m_table, &CompareTable::selectedRunsChanged, this, &ComparePage::tellSelection);
-    connect(m_table, &CompareTable::deletionWanted, this, &ComparePage::deleteSelected);
-    connect(&m_runs, &RunTableModel::checkedRunsChanged, this, &ComparePage::readChecked);
-    connect(&m_history, &RunHistory::runsRead, this, &ComparePage::takeRuns);
-    connect(&m_history, &RunHistory::recordsRead, this, &ComparePage::takeRecords);
-    connect(&m_history, &RunHistory::removed, this, [this] {
-        m_leaving.clear();
-        emit historyEdited();
-    });
-    connect(&m_history, &RunHistory::exported, this, [this](const QString& file) {
-        m_banner->showMessage(Banner::Kind::Success, tr("Written to %1.").arg(file));
-    });
-    connect(&m_history, &RunHistory::failed, this, [this](const QString& sentence) {
-        m_asked.clear();
-        m_runs.restoreRuns(std::exchange(m_leaving, {})); // they may not have gone
-        m_banner->showMessage(Banner::Kind::Error, sentence);
-    });
-    tellSelection();
+    connect(m_view, &SegmentedSwitch::chosen, this, [this](int view) { showView(static_cast<View>(view)); });
+    connect(m_runs, &CompareRuns::experimentWanted, this, &ComparePage::experimentWanted);
+    connect(m_runs, &CompareRuns::historyEdited, this, &ComparePage::historyEdited);
+    connect(m_sweep, &CompareSweep::whyWanted, this, &ComparePage::whyWanted);
+    const int last = m_context.settings ? m_context.settings->value(QLatin1String(kViewKey), Grid).toInt() : Grid;
+    showView(static_cast<View>(std::clamp<int>(last, Grid, Runs)));
 }
 
-ComparePage::~ComparePage() {
-    carryOutDelete();
-}
+ComparePage::~ComparePage() = default;
 
-QWidget* ComparePage::makeTools() {
-    auto* search = new QLineEdit;
-    search->setObjectName(QStringLiteral("runSearch"));
-    search->setPlaceholderText(tr("Search the runs"));
-    search->setAccessibleName(tr("Search the runs"));
-    search->setClearButtonEnabled(true);
-    search->setFixedWidth(30 * kGrid);
-    search->setTextMargins(kGrid / 2, 0, kGrid / 2, 0);
-    auto* differences = new QCheckBox(tr("Only differences"));
-    differences->setObjectName(QStringLiteral("onlyDifferences"));
-    differences->setToolTip(tr("Hide the columns in which all runs that show are equal"));
-    auto* copy = new QPushButton(tr("Copy"));
-    copy->setToolTip(tr("Copy the selected runs, or all that show, with their headers (Ctrl+C in the table)"));
-    m_export = new QPushButton(tr("Export steps…"));
-    m_export->setToolTip(tr("Write every step of the selected runs, or else of the checked ones, as CSV"));
-    m_delete = new QPushButton(tr("Delete"));
-    m_delete->setObjectName(QStringLiteral("deleteRuns"));
-
-    connect(search, &QLineEdit::textChanged, m_table, &CompareTable::setFilterText);
-    connect(differences, &QCheckBox::toggled, m_table, &CompareTable::setOnlyDifferences);
-    connect(copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(shownTableText(*m_table)); });
-    connect(m_export, &QPushButton::clicked, this, &ComparePage::exportSteps);
-    connect(m_delete, &QPushButton::clicked, this, &ComparePage::deleteSelected);
-
-    auto* tools = new QWidget;
-    auto* layout = new QHBoxLayout(tools);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(kGrid);
-    layout->addWidget(search);
-    layout->addSpacing(kGrid);
-    layout->addWidget(differences);
-    layout->addStretch();
-    layout->addWidget(copy);
-    layout->addWidget(m_export);
-    layout->addWidget(m_delete);
-    return tools;
-}
-
-void ComparePage::showEvent(QShowEvent* event) {
-    Page::showEvent(event);
-    m_history.readRuns(); // another process may have trained meanwhile
-}
-
-void ComparePage::historyChanged() {
-    if (isVisible()) {
-        m_history.readRuns();
-    }
-}
-
-void ComparePage::takeRuns(const std::vector<store::StoredRun>& runs) {
-    // A run that goes on has more steps than were read: read them again.
-    std::erase_if(m_records, [&](const auto& entry) {
-        const auto run = std::ranges::find(runs, entry.first, &store::StoredRun::id);
-        return run == runs.end() || run->stepsDone != entry.second->run.stepsDone ||
-               run->status != entry.second->run.status;
-    });
-    m_runs.setRuns(runs);
-    m_stack->setCurrentWidget(m_runs.rowCount() == 0 && m_deleted.empty() ? static_cast<QWidget*>(m_empty)
-                                                                          : m_splitter);
-    readChecked();
-}
-
-void ComparePage::readChecked() {
-    for (const std::int64_t run : m_runs.checkedRuns()) {
-        if (!m_records.contains(run) && m_asked.insert(run).second) {
-            m_history.readRecords(run);
-        }
-    }
-    drawChecked();
-}
-
-void ComparePage::takeRecords(const std::shared_ptr<const RunRecords>& records) {
-    m_asked.erase(records->run.id);
-    m_records[records->run.id] = records;
-    if (m_asked.empty()) { // draw once, not once a run
-        drawChecked();
-    }
-}
-
-void ComparePage::drawChecked() {
-    RunList checked;
-    for (const std::int64_t run : m_runs.checkedRuns()) {
-        if (const auto found = m_records.find(run); found != m_records.end()) {
-            checked.push_back(found->second);
-        }
-    }
-    const std::vector<StepTimeCell> cells = stepTimeCells(checked);
-    std::vector<Bar> bars;
-    for (const StepTimeCell& cell : cells) {
-        bars.push_back({.group = cell.conditions,
-                        .series = policyName(cell.policy),
-                        .colour = colourOf(cell.policy),
-                        .value = cell.milliseconds.median,
-                        .low = cell.milliseconds.q25,
-                        .high = cell.milliseconds.q75});
-    }
-    QStringList policies; // in one order, whichever are checked
-    for (const precision::Policy policy : precision::kPolicies) {
-        policies << policyName(policy);
-    }
-    m_bars->setBars(std::move(bars), policies);
-    QStringList sentences = speedUpSentences(cells);
-    constexpr qsizetype most = 3; // the bars say the rest
-    m_sentences->setToolTip(sentences.join(QLatin1Char('\n')));
-    sentences = sentences.mid(0, most);
-    m_sentences->setText(sentences.join(QLatin1Char('\n')));
-    m_sentences->setVisible(!sentences.isEmpty());
-    std::ranges::reverse(checked); // in the order in which they were made
-    m_curves->setRuns(std::move(checked));
-    tellSelection();
-}
-
-void ComparePage::tellSelection() {
-    const bool any = !m_table->selectedRuns().empty();
-    m_delete->setEnabled(any);
-    m_delete->setToolTip(any ? tr("Delete the selected runs (Del); it can be undone for %1 s").arg(kUndoTime / 1000)
-                             : tr("Select runs in the table to delete them"));
-    m_export->setEnabled(any || !m_runs.checkedRuns().empty());
-}
-
-void ComparePage::deleteSelected() {
-    const std::vector<std::int64_t> selected = m_table->selectedRuns();
-    for (const store::StoredRun& run : m_runs.runs()) {
-        if (run.status == values::RunStatus::Running && std::ranges::find(selected, run.id) != selected.end()) {
-            m_banner->showMessage(Banner::Kind::Warning,
-                                  tr("Run %1 is still running: stop it before you delete it.").arg(run.id));
-            return;
-        }
-    }
-    if (selected.empty()) {
-        return;
-    }
-    carryOutDelete(); // of what was deleted before: only the last can be undone
-    m_deleted = {selected.begin(), selected.end()};
-    m_runs.hideRuns(m_deleted);
-    m_banner->showMessage(Banner::Kind::Information, tr("Deleted %1.").arg(runsText(selected.size())), tr("Undo"));
-    m_undoTimer.start();
-}
-
-void ComparePage::undoDelete() {
-    m_undoTimer.stop();
-    m_runs.restoreRuns(std::exchange(m_deleted, {}));
-    m_banner->dismiss();
-}
-
-void ComparePage::carryOutDelete() {
-    m_undoTimer.stop();
-    if (m_deleted.empty()) {
-        return;
-    }
-    m_leaving = std::exchange(m_deleted, {});
-    m_banner->dismiss();
-    m_history.remove({m_leaving.begin(), m_leaving.end()});
-    m_history.readRuns();
-}
-
-void ComparePage::exportSteps() {
-    std::vector<std::int64_t> runs = m_table->selectedRuns();
-    if (runs.empty()) {
-        runs = m_runs.checkedRuns();
-    }
-    const QString folder =
-        m_context.settings ? m_context.settings->value(QLatin1String(kFolderKey)).toString() : QString();
-    const QString name =
-        runs.size() == 1 ? QStringLiteral("run_%1_steps.csv").arg(runs.front()) : QStringLiteral("runs_steps.csv");
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Export the steps of %1").arg(runsText(runs.size())),
-                                     folder.isEmpty() ? name : folder + QLatin1Char('/') + name, tr("CSV (*.csv)"));
-    if (file.isEmpty()) {
-        return;
+void ComparePage::showView(View view) {
+    m_view->setCurrent(view);
+    if (view == Runs) {
+        m_stack->setCurrentWidget(m_runs);
+    } else {
+        m_sweep->showView(static_cast<CompareSweep::View>(view));
+        m_stack->setCurrentWidget(m_sweep);
     }
     if (m_context.settings) {
-        m_context.settings->setValue(QLatin1String(kFolderKey), QFileInfo(file).absolutePath());
+        m_context.settings->setValue(QLatin1String(kViewKey), static_cast<int>(view));
     }
-    m_history.exportSteps(runs, file);
 }
 
-void ComparePage::exportShown() {
-    if (m_bars->isEmpty() && m_curves->chart()->isEmpty()) {
-        m_banner->showMessage(Banner::Kind::Information,
-                              tr("There is nothing to export yet: check some runs first."));
-        return;
+ComparePage::View ComparePage::view() const {
+    return static_cast<View>(m_view->current());
+}
+
+void ComparePage::showSweep(std::int64_t sweep) {
+    if (view() == Runs) {
+        showView(Grid);
     }
-    ChartPanel* chart = m_curves->chart();
-    if (!chart->isAncestorOf(focusWidget()) && !m_bars->isEmpty()) {
-        chart = m_bars;
-    }
-    chart->askAndExport();
+    m_sweep->showSweep(sweep);
+}
+
+void ComparePage::resumeSweep(std::int64_t sweep) {
+    showSweep(sweep);
+    m_sweep->resumeSweep(sweep);
 }
 
 void ComparePage::setTheme(const Theme& theme) {
-    m_bars->setTheme(theme);
-    m_curves->setTheme(theme);
+    m_sweep->setTheme(theme);
+    m_runs->setTheme(theme);
+}
+
+void ComparePage::exportShown() {
+    view() == Runs ? m_runs->exportShown() : m_sweep->exportShown();
+}
+
+void ComparePage::setDataSource(const QString& /*source*/, int /*imageSize*/) {
+    m_sweep->refreshPlan();
+}
+
+void ComparePage::historyChanged() {
+    m_runs->historyChanged();
+    m_sweep->historyChanged();
+}
+
+void ComparePage::showRuns(const std::vector<std::int64_t>& runs) {
+    m_runs->runs().checkOnly({runs.begin(), runs.end()});
+    showView(Runs);
 }
 
 } // namespace halfstep::ui

@@ -1,79 +1,57 @@
 #pragma once
-#include "ui/bridge/run_history.h"
-#include "ui/models/run_table_model.h"
+#include "ui/bridge/sweep_session.h"
 #include "ui/pages/page.h"
-#include <QTimer>
-#include <map>
-#include <memory>
-#include <set>
+#include <cstdint>
+#include <vector>
 
-class QLabel;
-class QPushButton;
-class QSplitter;
 class QStackedWidget;
 
 namespace halfstep::ui {
 
-class Banner;
-class BarChart;
-class CompareCurves;
-class CompareTable;
-class EmptyState;
+class CompareRuns;
+class CompareSweep;
+class SegmentedSwitch;
 
-/// The runs of the history side by side: a table with check boxes, and of the checked ones what the step times say,
-/// as sentences and bars, and the curves overlaid.
+/// Policies side by side: the cells of a sweep as a grid, as bars and over the batch size; or the runs of the
+/// history.
 class ComparePage : public Page {
     Q_OBJECT
 
 public:
-    /// How long a deletion can be undone, in milliseconds.
-    static constexpr int kUndoTime = 8000;
+    enum View { Grid, Bars, Scaling, Runs };
 
-    explicit ComparePage(const AppContext& context, QWidget* parent = nullptr);
-    /// A deletion that has not been undone is carried out.
+    /// `sweep` is the engine's, or a test's own.
+    explicit ComparePage(const AppContext& context, QWidget* parent = nullptr,
+                         SweepSession::SweepFunction sweep = SweepSession::runOrResume);
     ~ComparePage() override;
 
     void setTheme(const Theme& theme) override;
     void exportShown() override;
+    void setDataSource(const QString& source, int imageSize) override;
     void historyChanged() override;
 
-    RunTableModel& runs() { return m_runs; }
+    /// Puts these runs of the history side by side.
+    void showRuns(const std::vector<std::int64_t>& runs);
+    /// One of the history, in the view of sweeps that was last shown.
+    void showSweep(std::int64_t sweep);
+    /// Goes on with it, and shows it.
+    void resumeSweep(std::int64_t sweep);
+    /// Remembered for the next start of the program.
+    void showView(View view);
+    View view() const;
+    CompareRuns* runs() const { return m_runs; }
+    CompareSweep* sweep() const { return m_sweep; }
 
-protected:
-    void showEvent(QShowEvent* event) override;
+signals:
+    /// The person wants to know why a step of this experiment takes so long.
+    void whyWanted(const halfstep::values::ExperimentConfig& config);
 
 private:
-    QWidget* makeTools();
-    void takeRuns(const std::vector<store::StoredRun>& runs);
-    void takeRecords(const std::shared_ptr<const RunRecords>& records);
-    void readChecked();
-    void drawChecked();
-    void tellSelection();
-    void deleteSelected();
-    void undoDelete();
-    void carryOutDelete();
-    void exportSteps();
-
     AppContext m_context;
-    RunTableModel m_runs;
-    std::map<std::int64_t, std::shared_ptr<const RunRecords>> m_records; ///< of runs that have been checked
-    std::set<std::int64_t> m_asked;                                      ///< for records that have yet to come
-    std::set<std::int64_t> m_deleted;                                    ///< hidden, can be undone
-    std::set<std::int64_t> m_leaving;                                    ///< hidden, being deleted
-    QTimer m_undoTimer;
-
-    Banner* m_banner;
+    SegmentedSwitch* m_view;
     QStackedWidget* m_stack;
-    EmptyState* m_empty;
-    CompareTable* m_table;
-    QPushButton* m_export = nullptr;
-    QPushButton* m_delete = nullptr;
-    QLabel* m_sentences;
-    BarChart* m_bars;
-    CompareCurves* m_curves;
-    QSplitter* m_splitter;
-
-    RunHistory m_history; ///< last: it waits for its thread first
+    CompareSweep* m_sweep;
+    CompareRuns* m_runs;
 };
 
 } // namespace halfstep::ui

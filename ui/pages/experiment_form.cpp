@@ -110,7 +110,7 @@ QWidget* ExperimentForm::makeFields() {
     m_advancedButton->setCheckable(true);
     m_advancedButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_advancedButton->setToolTip(
-        tr("Image size, optimizer, loss scaling, numerics, seed, threads, memory limit, name"));
+        tr("Image size, optimizer, loss scaling, numerics, seed, threads, memory limit, name, checkpoints"));
     connect(m_advancedButton, &QToolButton::toggled, this, &ExperimentForm::setAdvancedShown);
     layout->addWidget(m_advancedButton, 0, Qt::AlignLeft);
     for (FormField* advanced : m_advanced->fields()) {
@@ -217,6 +217,14 @@ void ExperimentForm::setConfig(const values::ExperimentConfig& config) {
     m_advanced->show(config);
     m_setting = false;
     changed();
+}
+
+bool ExperimentForm::keepsCheckpoints() const {
+    return m_advanced->keepsCheckpoints();
+}
+
+void ExperimentForm::setKeepsCheckpoints(bool keeps) {
+    m_advanced->setKeepsCheckpoints(keeps);
 }
 
 std::vector<values::FieldProblem> ExperimentForm::problems() const {
@@ -338,6 +346,10 @@ void ExperimentForm::setState(TrainingSession::State state) {
     if (idle) {
         askForMemory(config(), true); // what the run held is free again
     }
+}
+
+void ExperimentForm::setBusyElsewhere(const QString& reason) {
+    m_controls->setBusyElsewhere(reason);
 }
 
 void ExperimentForm::requestStart() {

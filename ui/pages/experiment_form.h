@@ -40,12 +40,17 @@ public:
     values::ExperimentConfig config() const;
     void setConfig(const values::ExperimentConfig& config);
     std::vector<values::FieldProblem> problems() const;
+    /// Whether the run's checkpoints shall be kept; the settings name no folder for them.
+    bool keepsCheckpoints() const;
+    void setKeepsCheckpoints(bool keeps);
 
     QString dataSource() const;
     void setDataSource(const QString& source);
     /// How many pictures a source has.
     void setCounts(const QString& source, const values::SetCounts& counts);
     void setState(TrainingSession::State state);
+    /// Why no run can start now, although the form is well; empty if one can.
+    void setBusyElsewhere(const QString& reason);
     /// What the engine said of a setting when the run was to start; gone with the next change.
     void showProblem(const QString& field, const QString& sentence);
     /// A run has shown what its configuration takes.

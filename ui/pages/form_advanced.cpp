@@ -6,6 +6,7 @@
 #include "ui/pages/form_field.h"
 #include "ui/pages/form_loss_scale.h"
 #include "ui/widgets/theme.h"
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -35,7 +36,8 @@ AdvancedFields::AdvancedFields(QWidget* parent)
       m_seed(new QLineEdit),
       m_threads(spinBox(0, 1024)),
       m_memoryLimit(new QLineEdit),
-      m_name(new QLineEdit) {
+      m_name(new QLineEdit),
+      m_checkpoints(new QCheckBox(tr("kept with the run"))) {
     m_optimizer->addItem(tr("Adam"), static_cast<int>(OptimizerKind::Adam));
     m_optimizer->addItem(tr("SGD"), static_cast<int>(OptimizerKind::Sgd));
     m_optimizer->setToolTip(tr("Keras' update rule of that name"));
@@ -52,6 +54,9 @@ AdvancedFields::AdvancedFields(QWidget* parent)
         tr("The most that the tensors of a run may take, such as 4 GiB: to play a smaller card"));
     m_name->setPlaceholderText(tr("optional"));
     m_name->setMaxLength(200);
+    m_checkpoints->setChecked(true);
+    m_checkpoints->setToolTip(tr("After each epoch and at a stop the weights and the optimizer's state are written "
+                                 "beside the history, so that the page History can go on with the run"));
     m_seed->setToolTip(tr("Decides the first weights and the order of the photographs, the same for every policy"));
 
     auto* layout = new QVBoxLayout(this);
@@ -71,6 +76,7 @@ AdvancedFields::AdvancedFields(QWidget* parent)
     add("threads", tr("Threads"), m_threads);
     add("memory_limit_bytes", tr("Memory limit"), m_memoryLimit);
     add("name", tr("Name"), m_name);
+    add("checkpoint", tr("Checkpoints"), m_checkpoints);
 
     connect(m_imageSize, &QComboBox::currentTextChanged, this, &AdvancedFields::changed);
     connect(m_optimizer, &QComboBox::currentIndexChanged, this, &AdvancedFields::optimizerChanged);
@@ -126,6 +132,14 @@ void AdvancedFields::show(const values::ExperimentConfig& config) {
     m_memoryLimit->setText(
         config.memoryLimitBytes ? QString::fromStdString(values::textOfBytes(*config.memoryLimitBytes)) : QString());
     m_name->setText(QString::fromStdString(config.name));
+}
+
+bool AdvancedFields::keepsCheckpoints() const {
+    return m_checkpoints->isChecked();
+}
+
+void AdvancedFields::setKeepsCheckpoints(bool keeps) {
+    m_checkpoints->setChecked(keeps);
 }
 
 void AdvancedFields::setPolicy(precision::Policy policy) {

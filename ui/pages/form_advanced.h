@@ -3,6 +3,7 @@
 #include <QWidget>
 #include <vector>
 
+class QCheckBox;
 class QComboBox;
 class QLineEdit;
 class QSpinBox;
@@ -24,6 +25,9 @@ public:
     void read(values::ExperimentConfig& config) const;
     void show(const values::ExperimentConfig& config);
     void setPolicy(precision::Policy policy);
+    /// Whether a run that is stopped can go on later. No part of the settings: the folder is named at the start.
+    bool keepsCheckpoints() const;
+    void setKeepsCheckpoints(bool keeps);
     /// Another set of photographs has another usual size.
     void setImageSize(int side);
     /// Of texts that cannot be read; ranges are values::problemsOf()'s.
@@ -45,6 +49,7 @@ private:
     QSpinBox* m_threads;
     QLineEdit* m_memoryLimit;
     QLineEdit* m_name;
+    QCheckBox* m_checkpoints;
     std::vector<FormField*> m_fields; ///< without those of the loss scale
 };
 

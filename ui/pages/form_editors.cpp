@@ -1,5 +1,4 @@
 #include "ui/pages/form_editors.h"
-#include "engine/values/byte_text.h"
 #include "ui/format/format.h"
 #include <QComboBox>
 #include <QCoreApplication>
@@ -70,10 +69,6 @@ std::optional<double> readLossScale(const QString& text) {
     const auto exponent = readInt(power.mid(2));
     const double value = exponent ? std::ldexp(1.0, *exponent) : 0;
     return exponent && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-std::optional<std::uint64_t> readBytes(const QString& text) {
-    return values::bytesIn(text.trimmed().replace(QLatin1Char(','), QLatin1Char('.')).toStdString());
 }
 
 values::FieldProblem notANumber(const QString& field, const QString& text, const QString& example) {

@@ -26,9 +26,6 @@ std::optional<int> readInt(const QString& text);
 /// A loss scale: readDecimal(), or a power of two as "2^15".
 std::optional<double> readLossScale(const QString& text);
 
-/// values::bytesIn(), with a comma or a point. Nothing of an empty text.
-std::optional<std::uint64_t> readBytes(const QString& text);
-
 values::FieldProblem notANumber(const QString& field, const QString& text, const QString& example);
 
 } // namespace halfstep::ui

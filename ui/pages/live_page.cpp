@@ -2,6 +2,7 @@
 #include "ui/bridge/training_session.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/format/format.h"
+#include "ui/models/recorded_run.h"
 #include "ui/pages/live_cards.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/card.h"
@@ -18,6 +19,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace halfstep::ui {
 
@@ -53,10 +55,17 @@ QString endingSentence(const train::RunOutcome& outcome) {
     case values::RunStatus::Diverged:
         return LivePage::tr("%1 diverged after %2 steps. %3")
             .arg(run, count(summary.steps), QString::fromStdString(summary.message));
-    default:
-        return LivePage::tr("%1 failed after %2 steps. %3")
-            .arg(run, count(summary.steps), QString::fromStdString(summary.message));
+    case values::RunStatus::Interrupted:
+        return LivePage::tr("%1 was interrupted after %2 steps%3: its program ended before it did.")
+            .arg(run, count(summary.steps), after);
+    case values::RunStatus::Running:
+        return LivePage::tr("%1 is training in another program; these are its first %2 steps%3.")
+            .arg(run, count(summary.steps), after);
+    case values::RunStatus::Failed:
+        break;
     }
+    return LivePage::tr("%1 failed after %2 steps. %3")
+        .arg(run, count(summary.steps), QString::fromStdString(summary.message));
 }
 
 } // namespace
@@ -85,8 +94,12 @@ LivePage::LivePage(const AppContext& context, QWidget* parent, DatasetOpener::Op
                             {.title = tr("ms"), .column = "step_ms", .minimum = 0}, context.settings)),
       m_guessCard(new Card(tr("Validation photographs"))),
       m_guesses(new GuessGrid),
-      m_guessHint(new QLabel) {
+      m_guessHint(new QLabel),
+      m_history(context.places.historyFile) {
     setAccessibleName(tr("Live"));
+    connect(&m_history, &RunHistory::recordsRead, this, [this](const auto& records) { takeRecords(*records); });
+    connect(&m_history, &RunHistory::failed, this,
+            [this](const QString& sentence) { m_banner->showMessage(Banner::Kind::Error, sentence); });
     connect(m_empty, &EmptyState::actionRequested, this, &Page::experimentWanted);
     connect(&m_opener, &DatasetOpener::opened, this, [this](const auto& dataset) {
         m_dataset = dataset;
@@ -169,6 +182,9 @@ void LivePage::exportShown() {
 
 void LivePage::begin(const values::ExperimentConfig& config) {
     m_run.emplace(config);
+    m_earlierWanted = false;
+    m_opening.reset();
+    m_opened = false;
     m_dataset.reset();
     m_banner->dismiss();
     m_notices.clear();
@@ -181,6 +197,45 @@ void LivePage::begin(const values::ExperimentConfig& config) {
     m_cards->showRun(*m_run);
     updateHeader();
     m_stack->setCurrentIndex(1);
+}
+
+void LivePage::goOn(const values::ExperimentConfig& config) {
+    begin(config);
+    m_earlierWanted = true;
+}
+
+void LivePage::open(std::int64_t run) {
+    m_opening = run;
+    m_history.readRecords(run);
+}
+
+void LivePage::takeRecords(const RunRecords& records) {
+    if (m_opening == records.run.id) {
+        begin(records.run.config);
+        m_opened = true;
+        m_guessHint->setText(tr("What the network took photographs for is not kept with a run."));
+        apply(eventsOf(records));
+        finish(outcomeOf(records));
+    } else if (m_run && m_run->plan() && m_run->plan()->run == records.run.id && !m_run->summary()) {
+        // Put before what has come meanwhile: every step is recorded before it is reported.
+        const LiveRun now = *m_run;
+        m_run.emplace(now.config());
+        setUpCharts();
+        std::vector<values::RunEvent> events = eventsOf(records);
+        events.front() = *now.plan();
+        const auto add = [&](const auto& later) { events.insert(events.end(), later.begin(), later.end()); };
+        add(now.steps());
+        add(now.epochs());
+        apply(events);
+    }
+}
+
+bool LivePage::isKnown(const values::RunEvent& event) const {
+    if (const auto* step = std::get_if<values::StepRecord>(&event)) {
+        return !m_run->steps().empty() && step->step <= m_run->steps().back().step;
+    }
+    const auto* epoch = std::get_if<values::EpochRecord>(&event);
+    return epoch != nullptr && !m_run->epochs().empty() && epoch->epoch <= m_run->epochs().back().epoch;
 }
 
 void LivePage::setUpCharts() {
@@ -223,11 +278,19 @@ void LivePage::apply(const std::vector<values::RunEvent>& batch) {
         return;
     }
     for (const values::RunEvent& event : batch) {
+        if (isKnown(event)) {
+            continue;
+        }
         m_run->apply(event);
         addToCharts(event);
         if (std::holds_alternative<values::RunPlan>(event)) {
             m_time->setShadedUntil(static_cast<double>(m_run->warmUpSteps()), tr("warm-up"));
-            m_opener.open(QString::fromStdString(m_run->config().data), m_run->config().imageSize);
+            if (!m_opened) { // of a run from the history there are no guesses to show
+                m_opener.open(QString::fromStdString(m_run->config().data), m_run->config().imageSize);
+            }
+            if (std::exchange(m_earlierWanted, false)) {
+                m_history.readRecords(m_run->plan()->run);
+            }
         } else if (const auto* notice = std::get_if<values::Notice>(&event)) {
             m_notices << QString::fromStdString(notice->text);
             remark(notice->severity == values::Severity::Warning ? "warning" : "caption", m_notices.back());
@@ -292,7 +355,7 @@ double LivePage::placeOfSkip(const values::StepRecord& step) const {
 void LivePage::updateHeader() {
     const values::ExperimentConfig& config = m_run->config();
     const auto& plan = m_run->plan();
-    QStringList parts{tr("Live")};
+    QStringList parts{m_opened ? tr("History") : tr("Live")};
     if (plan) {
         parts << tr("run %1").arg(plan->run);
     }

@@ -1,5 +1,6 @@
 #pragma once
 #include "ui/bridge/dataset_opener.h"
+#include "ui/bridge/run_history.h"
 #include "ui/pages/live_run.h"
 #include "ui/pages/page.h"
 #include <QStringList>
@@ -26,7 +27,8 @@ class GuessGrid;
 class LiveCards;
 struct RunFailure;
 
-/// The run that is going on, or was last: cards, curves, step times, and what the network says of a few photographs.
+/// The run that is going on, was last, or was opened from the history: cards, curves, step times, and what the
+/// network says of a few photographs.
 class LivePage : public Page {
     Q_OBJECT
 
@@ -40,6 +42,11 @@ public:
 
     /// A run has been asked for: the page forgets the one before.
     void begin(const values::ExperimentConfig& config);
+    /// A run of the history is going on: as begin(), and what it did before is read as soon as it has a plan.
+    void goOn(const values::ExperimentConfig& config);
+    /// Reads a run of the history and shows it as it ended.
+    void open(std::int64_t run);
+    /// Steps and epochs that are there already are left out.
     void apply(const std::vector<values::RunEvent>& batch);
     void finish(const train::RunOutcome& outcome);
     void fail(const RunFailure& failure);
@@ -55,6 +62,8 @@ public:
 
 private:
     void setUpCharts();
+    void takeRecords(const RunRecords& records);
+    bool isKnown(const values::RunEvent& event) const;
     void addToCharts(const values::RunEvent& event);
     double placeOfSkip(const values::StepRecord& step) const;
     void remark(const char* role, const QString& sentence);
@@ -68,6 +77,9 @@ private:
     DatasetOpener m_opener;                         ///< of the run's photographs, for the guesses
     std::shared_ptr<const data::Dataset> m_dataset; ///< null until opened
     QStringList m_notices;
+    bool m_earlierWanted = false;          ///< a run goes on whose records have yet to be read
+    std::optional<std::int64_t> m_opening; ///< the run of the history that is being read
+    bool m_opened = false;                 ///< what shows was opened from the history
 
     Banner* m_banner;
     QStackedWidget* m_stack;
@@ -82,6 +94,8 @@ private:
     Card* m_guessCard;
     GuessGrid* m_guesses;
     QLabel* m_guessHint;
+
+    RunHistory m_history; ///< last: it waits for its thread first
 };
 
 } // namespace halfstep::ui

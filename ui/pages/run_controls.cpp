@@ -47,7 +47,7 @@ QString RunControls::sentence() const {
 
 void RunControls::refresh() {
     const bool idle = m_state == State::Idle;
-    QString sentence = m_problem.isEmpty() ? m_plan : m_problem;
+    QString sentence = !m_busyElsewhere.isEmpty() ? m_busyElsewhere : m_problem.isEmpty() ? m_plan : m_problem;
     if (m_state == State::Stopping) {
         sentence = tr("Ending the run after this step…");
     } else if (m_state == State::Paused) {
@@ -56,7 +56,8 @@ void RunControls::refresh() {
         sentence = tr("A run is going on: stop it to start another.");
     }
     m_sentence->setText(sentence);
-    const QString role = idle && !m_problem.isEmpty() ? QStringLiteral("danger") : QStringLiteral("caption");
+    const QString role = idle && m_busyElsewhere.isEmpty() && !m_problem.isEmpty() ? QStringLiteral("danger")
+                                                                                   : QStringLiteral("caption");
     if (m_sentence->property("role") != role) {
         m_sentence->setProperty("role", role);
         m_sentence->style()->unpolish(m_sentence);
@@ -65,7 +66,7 @@ void RunControls::refresh() {
     // The focus stays at these buttons: Qt would send it to the next page's first control.
     const bool startHadFocus = m_start->hasFocus();
     const bool pauseHadFocus = m_pause->hasFocus() || m_stop->hasFocus();
-    m_start->setEnabled(idle && m_problem.isEmpty());
+    m_start->setEnabled(idle && m_problem.isEmpty() && m_busyElsewhere.isEmpty());
     m_start->setAccessibleDescription(sentence);
     m_pause->setEnabled(m_state == State::Running || m_state == State::Paused);
     m_pause->setText(m_state == State::Paused ? tr("Go on") : tr("Pause"));

@@ -24,6 +24,11 @@ public:
         m_problem = sentence;
         refresh();
     }
+    /// What else is being measured, and would be disturbed; empty if nothing is.
+    void setBusyElsewhere(const QString& reason) {
+        m_busyElsewhere = reason;
+        refresh();
+    }
     void setState(TrainingSession::State state) {
         m_state = state;
         refresh();
@@ -45,6 +50,7 @@ private:
     TrainingSession::State m_state = TrainingSession::State::Idle;
     QString m_plan;
     QString m_problem;
+    QString m_busyElsewhere;
     QLabel* m_sentence;
     QPushButton* m_start;
     QPushButton* m_pause;

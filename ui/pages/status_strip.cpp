@@ -45,9 +45,14 @@ QString textOf(State state, const std::optional<LiveRun>& run) {
         return StatusStrip::tr("Stopped");
     case values::RunStatus::Diverged:
         return StatusStrip::tr("Diverged");
-    default:
-        return StatusStrip::tr("Failed");
+    case values::RunStatus::Interrupted:
+        return StatusStrip::tr("Interrupted");
+    case values::RunStatus::Running:
+        return StatusStrip::tr("Elsewhere");
+    case values::RunStatus::Failed:
+        break;
     }
+    return StatusStrip::tr("Failed");
 }
 
 QString progressOf(const std::optional<LiveRun>& run) {
@@ -127,12 +132,7 @@ void StatusStrip::setTheme(const Theme& theme) {
 
 void StatusStrip::showRun(State state, const std::optional<LiveRun>& run) {
     m_state = state;
-    const QColor colour = dotColour(state, run, m_theme);
-    QPalette dot = m_dot->palette();
-    if (dot.color(QPalette::WindowText) != colour) {
-        dot.setColor(QPalette::WindowText, colour);
-        m_dot->setPalette(dot);
-    }
+    showDot(dotColour(state, run, m_theme));
     m_stateText->setText(textOf(state, run));
     m_progressText->setText(progressOf(run));
     const double share = shareOf(run);
@@ -141,6 +141,30 @@ void StatusStrip::showRun(State state, const std::optional<LiveRun>& run) {
     m_share->setText(run ? percent(share, 0) : QString());
     const auto left = run && state != State::Idle ? run->secondsLeft() : std::nullopt;
     m_left->setText(left ? tr("ETA %1").arg(duration(*left)) : QString());
+}
+
+void StatusStrip::showSweep(SweepSession::State state, qint64 done, qint64 total,
+                            const std::optional<double>& secondsLeft) {
+    const bool running = state == SweepSession::State::Running;
+    showDot(running ? m_theme.success : m_theme.warning);
+    m_stateText->setText(state == SweepSession::State::Paused     ? tr("Paused")
+                         : state == SweepSession::State::Stopping ? tr("Stopping…")
+                         : total == 0                             ? tr("Preparing…")
+                                                                  : tr("Measuring"));
+    m_progressText->setText(total == 0 ? tr("sweep") : tr("sweep %1/%2").arg(done).arg(total));
+    const double share = total == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total);
+    m_bar->setValue(static_cast<int>(share * kBarSteps));
+    m_bar->setVisible(true);
+    m_share->setText(percent(share, 0));
+    m_left->setText(running && secondsLeft ? tr("ETA %1").arg(duration(*secondsLeft)) : QString());
+}
+
+void StatusStrip::showDot(const QColor& colour) {
+    QPalette dot = m_dot->palette();
+    if (dot.color(QPalette::WindowText) != colour) {
+        dot.setColor(QPalette::WindowText, colour);
+        m_dot->setPalette(dot);
+    }
 }
 
 QString StatusStrip::stateText() const {

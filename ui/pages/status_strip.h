@@ -1,4 +1,5 @@
 #pragma once
+#include "ui/bridge/sweep_session.h"
 #include "ui/bridge/system_usage.h"
 #include "ui/bridge/training_session.h"
 #include "ui/pages/live_run.h"
@@ -22,10 +23,13 @@ public:
 
     void setTheme(const Theme& theme);
     void showRun(TrainingSession::State state, const std::optional<LiveRun>& run);
+    /// A sweep in place of a run; `total` measurements, or 0 while it prepares.
+    void showSweep(SweepSession::State state, qint64 done, qint64 total, const std::optional<double>& secondsLeft);
     QString stateText() const;
 
 private:
     void showUsage();
+    void showDot(const QColor& colour);
 
     SystemUsage m_usage;
     std::uint64_t m_memoryBytes;

@@ -94,8 +94,10 @@ void WhyPage::buttonPressed() {
 }
 
 void WhyPage::profile(const values::ExperimentConfig& config) {
-    if (m_training) {
-        refuse(tr("A run is training, and both would slow each other down: profile when it has ended."));
+    if (m_training || m_sweeping) {
+        refuse(m_training
+                   ? tr("A run is training, and both would slow each other down: profile when it has ended.")
+                   : tr("A sweep is being measured, and a profile would disturb it: profile when it has ended."));
         return;
     }
     std::vector<values::ExperimentConfig> configs{config};
@@ -125,6 +127,17 @@ void WhyPage::setTraining(bool training) {
     refresh();
 }
 
+void WhyPage::setSweeping(bool sweeping) {
+    m_sweeping = sweeping;
+    refresh();
+}
+
+QString WhyPage::busyReason() const {
+    return m_training   ? tr("A run is training: profile when it has ended.")
+           : m_sweeping ? tr("A sweep is being measured: profile when it has ended.")
+                        : QString();
+}
+
 void WhyPage::take(const std::vector<values::StepProfile>& profiles) {
     m_stopping = false;
     const auto baseline = profiles.size() > 1 ? std::optional(profiles[1]) : std::nullopt;
@@ -145,22 +158,23 @@ void WhyPage::fail(const RunFailure& failure) {
 
 void WhyPage::refresh() {
     const bool active = m_session->active();
-    const QString reason = m_training ? tr("A run is training: profile when it has ended.") : QString();
+    const QString reason = busyReason();
     m_button->setText(!active      ? tr("Profile this experiment")
                       : m_stopping ? tr("Stopping…")
                                    : tr("Stop the profile"));
-    m_button->setEnabled(active ? !m_stopping : !m_training);
+    m_button->setEnabled(active ? !m_stopping : reason.isEmpty());
     m_button->setToolTip(reason);
     m_button->setVisible(active || !m_shown.isEmpty()); // the empty page has its own
     m_against->setEnabled(!active);
-    m_empty->button()->setEnabled(!active && !m_training);
+    m_empty->button()->setEnabled(!active && reason.isEmpty());
     m_empty->setTexts(active ? tr("Profiling…") : tr("No profile yet"),
-                      active       ? m_progress
-                      : m_training ? reason
-                                   : tr("Profile the experiment at the left: here stands where one step's time goes, "
-                                        "layer by layer, what bounds it on this machine, and why another policy is "
-                                        "faster or is not. It takes a few seconds, and no run is kept."));
-    m_caption->setText(active ? m_progress : m_training && !m_shown.isEmpty() ? reason : m_shown);
+                      active ? m_progress
+                      : !reason.isEmpty()
+                          ? reason
+                          : tr("Profile the experiment at the left: here stands where one step's time goes, "
+                               "layer by layer, what bounds it on this machine, and why another policy is "
+                               "faster or is not. It takes a few seconds, and no run is kept."));
+    m_caption->setText(active ? m_progress : !reason.isEmpty() && !m_shown.isEmpty() ? reason : m_shown);
 }
 
 QString WhyPage::caption() const {

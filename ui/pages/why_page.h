@@ -32,6 +32,8 @@ public:
     /// A run is training, or not any more: its steps and those of a profile would slow each other down. A profile
     /// that is being made gives way.
     void setTraining(bool training);
+    /// A sweep is being measured, or not any more: likewise.
+    void setSweeping(bool sweeping);
 
     void setTheme(const Theme& theme) override;
     void exportShown() override;
@@ -53,6 +55,8 @@ private:
     void take(const std::vector<values::StepProfile>& profiles);
     void fail(const RunFailure& failure);
     void refresh();
+    /// Why nothing can be profiled now; empty if something can.
+    QString busyReason() const;
 
     ProfileSession* m_session;
     QLabel* m_caption;
@@ -65,6 +69,7 @@ private:
     QString m_shown;    ///< what the profiles that show are of; empty if there are none
     QString m_progress; ///< of the one that is being made
     bool m_training = false;
+    bool m_sweeping = false;
     bool m_stopping = false;
 };
 

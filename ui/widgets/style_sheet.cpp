@@ -103,7 +103,7 @@ QHeaderView { background: @card; }
 QHeaderView::section { padding: 4px 8px; border: none; border-bottom: 1px solid @border; background: @card;
                        color: @muted; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: padding; subcontrol-position: top center;
-                                                 width: 8px; height: 6px; }
+                                                 top: 3px; width: 8px; height: 6px; }
 
 QFrame#banner { border-radius: 6px; border: 1px solid @border; background: @shade; }
 QFrame#banner[kind="error"] { border: 1px solid @danger; }

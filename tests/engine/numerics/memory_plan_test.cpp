@@ -95,6 +95,30 @@ TEST(MemoryPlan, TheLargestBatchFitsAndOneMoreDoesNot) {
     EXPECT_EQ(train::largestBatch(plan, *device, 1 << 20), 0);
 }
 
+TEST(MemoryPlan, UpwardsTheLargestBatchIsFoundWithoutOneToBeginWith) {
+    const auto device = makeTestBackend(2, "auto");
+    for (const std::uint64_t mebibytes : {60U, 100U, 333U}) {
+        const std::uint64_t bytes = mebibytes << 20U;
+        TrainingPlan plan = planOf(Policy::MixedFloat16, 64, 1);
+        plan.validationBatches = {1};
+        const std::int64_t best = train::largestBatchUpTo(plan, *device, bytes);
+        ASSERT_GT(best, 0);
+        const auto peakOf = [&](std::int64_t batch) {
+            TrainingPlan of = planOf(Policy::MixedFloat16, 64, batch);
+            of.validationBatches = {batch};
+            return train::predictMemory(of, *device).peak;
+        };
+        EXPECT_LE(peakOf(best), bytes);
+        std::int64_t power = 1;
+        while (power <= best) {
+            power *= 2;
+        }
+        EXPECT_GT(peakOf(power), bytes) << "the next power of two after " << best;
+    }
+    EXPECT_EQ(train::largestBatchUpTo(planOf(Policy::Float32, 64, 7), *device, 1 << 20), 0);
+    EXPECT_EQ(train::largestBatchUpTo(planOf(Policy::Float32, 32, 7), *device, std::uint64_t{1} << 40, 100), 100);
+}
+
 TEST(MemoryPlan, RefusesWhatDoesNotFitInOneSentenceWithAllFigures) {
     const auto device = backend::makeBackend(
         {.device = "cpu", .threads = 2, .isa = isaUnderTest(), .memoryLimitBytes = std::uint64_t{100} << 20});

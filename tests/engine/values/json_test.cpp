@@ -94,6 +94,7 @@ TEST(EnvironmentJson, ReadsBack) {
                                   .oneDnnVersion = "2.6.3",
                                   .openCvVersion = "4.6.0",
                                   .dataFingerprint = "00ff",
+                                  .validationPictures = 3925,
                                   .convolutions = {{"conv2d", "forward", "direct, few channels"},
                                                    {"conv2d", "backward weights", "direct, few channels"}}};
     EXPECT_EQ(environmentFrom(Json::parse(jsonText(toJson(environment)))), environment);

@@ -1,9 +1,10 @@
 #include "engine/store/run_export.h"
+#include "tests/ui/made_run.h"
 #include "ui/charts/bar_chart.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/models/run_comparison.h"
 #include "ui/models/table_text.h"
-#include "ui/pages/compare_page.h"
+#include "ui/pages/compare_runs.h"
 #include "ui/pages/compare_table.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
@@ -24,92 +25,20 @@ using precision::Policy;
 using testing::ElementsAre;
 using values::RunStatus;
 
-/// What differs between the runs that the tests make.
-struct MadeRun {
-    Policy policy = Policy::Float32;
-    int batchSize = 32;
-    double median = 100; ///< of the steps after warm-up, in ms; the quartiles lie 1 below and above
-    RunStatus status = RunStatus::Finished;
-    int epochs = 2;
-    std::string name{};
-};
-
-constexpr int kStepsPerEpoch = 10;
-
-std::vector<values::StepRecord> stepsOf(const MadeRun& made) {
-    std::vector<values::StepRecord> steps;
-    for (int i = 0; i < made.epochs * kStepsPerEpoch; ++i) {
-        values::StepRecord step;
-        step.step = i + 1;
-        step.epoch = i / kStepsPerEpoch + 1;
-        step.batchSize = made.batchSize;
-        step.loss = 2.0 / (i + 1);
-        step.accuracy = 1 - 1.0 / (i + 1);
-        // Three slow steps of warm-up, then median - 2 to median + 2.
-        step.stepMilliseconds = i < 3 ? 10 * made.median : made.median + (i - 3) % 5 - 2;
-        step.dataWaitMilliseconds = 1;
-        steps.push_back(step);
-    }
-    // 17 timed steps are 3 times 5 and 2 more at the low end: two at the high end even that out.
-    for (int extra = 1; extra <= 3; ++extra) {
-        values::StepRecord step = steps.back();
-        step.step += 1;
-        step.stepMilliseconds = extra == 1 ? made.median : made.median + extra - 1;
-        steps.push_back(step);
-    }
-    return steps;
-}
-
-std::int64_t enter(store::RunStore& history, const MadeRun& made) {
-    values::ExperimentConfig config;
-    config.policy = made.policy;
-    config.batchSize = made.batchSize;
-    config.epochs = made.epochs;
-    config.name = made.name;
-    values::Environment environment;
-    environment.device = "cpu";
-    environment.isa = "avx2";
-    environment.threads = 2;
-    const std::int64_t run = history.begin(config, environment, "drawn sample");
-    const auto steps = stepsOf(made);
-    values::RunSummary summary;
-    summary.run = run;
-    summary.status = made.status;
-    for (const values::StepRecord& step : steps) {
-        history.record(run, step);
-    }
-    for (int epoch = 1; epoch <= made.epochs; ++epoch) {
-        values::EpochRecord record;
-        record.epoch = epoch;
-        record.valLoss = 1.0 / epoch;
-        record.valAccuracy = 1 - 0.5 / epoch;
-        record.seconds = 10;
-        history.record(run, record);
-        summary.epochsLog.push_back(record);
-    }
-    if (made.status != RunStatus::Running) {
-        summary.steps = static_cast<std::int64_t>(steps.size());
-        summary.epochs = made.epochs;
-        summary.medianStepMilliseconds = made.median;
-        history.finish(run, summary);
-    }
-    return run;
-}
-
-class ComparePageTest : public testing::Test {
+class CompareRunsTest : public testing::Test {
 protected:
-    ComparePageTest() : history(file("runs.sqlite")) { context.places.historyFile = file("runs.sqlite"); }
+    CompareRunsTest() : history(file("runs.sqlite")) { context.places.historyFile = file("runs.sqlite"); }
 
     std::filesystem::path file(const char* name) const { return folder.filePath(name).toStdString(); }
-    std::unique_ptr<ComparePage> shownPage(int runs) {
-        auto page = std::make_unique<ComparePage>(context);
+    std::unique_ptr<CompareRuns> shownPage(int runs) {
+        auto page = std::make_unique<CompareRuns>(context);
         page->resize(1000, 700);
         page->setTheme(themeFor(ThemeKind::Light));
         page->show();
         EXPECT_TRUE(QTest::qWaitFor([&] { return page->runs().rowCount() == runs; }));
         return page;
     }
-    static bool drawn(ComparePage& page, std::size_t bars) {
+    static bool drawn(CompareRuns& page, std::size_t bars) {
         return QTest::qWaitFor([&] { return page.findChild<BarChart*>()->bars().size() == bars; });
     }
     static std::vector<std::int64_t> idsOf(const std::vector<store::StoredRun>& runs) {
@@ -125,17 +54,17 @@ protected:
     AppContext context;
 };
 
-TEST_F(ComparePageTest, SaysWhatToDoWhileThereAreNoRuns) {
-    ComparePage page(context);
+TEST_F(CompareRunsTest, SaysWhatToDoWhileThereAreNoRuns) {
+    CompareRuns page(context);
     page.show();
     auto* empty = page.findChild<EmptyState*>();
     EXPECT_TRUE(empty->isVisible());
-    QSignalSpy wanted(&page, &Page::experimentWanted);
+    QSignalSpy wanted(&page, &CompareRuns::experimentWanted);
     empty->button()->click();
     EXPECT_EQ(wanted.size(), 1);
 }
 
-TEST_F(ComparePageTest, DrawsTheMediansOfTheCheckedRunsAsBars) {
+TEST_F(CompareRunsTest, DrawsTheMediansOfTheCheckedRunsAsBars) {
     enter(history, {.policy = Policy::Float32, .median = 281});
     enter(history, {.policy = Policy::MixedFloat16, .median = 251});
     enter(history, {.policy = Policy::MixedFloat16, .batchSize = 64, .median = 480});
@@ -160,7 +89,7 @@ TEST_F(ComparePageTest, DrawsTheMediansOfTheCheckedRunsAsBars) {
               "Check a float32 run and a 16-bit run with the same batch size and data to see which is faster.");
 }
 
-TEST_F(ComparePageTest, ChecksARunThatHasJustEnded) {
+TEST_F(CompareRunsTest, ChecksARunThatHasJustEnded) {
     enter(history, {});
     const auto page = shownPage(1);
     page->runs().setChecked(1, false);
@@ -172,7 +101,7 @@ TEST_F(ComparePageTest, ChecksARunThatHasJustEnded) {
     EXPECT_EQ(page->findChild<CurveChart*>()->curveCount(), 3u); // raw, smoothed, validation
 }
 
-TEST_F(ComparePageTest, BringsADeletedRunBackByUndo) {
+TEST_F(CompareRunsTest, BringsADeletedRunBackByUndo) {
     enter(history, {});
     enter(history, {});
     {
@@ -188,7 +117,7 @@ TEST_F(ComparePageTest, BringsADeletedRunBackByUndo) {
     EXPECT_THAT(idsOf(history.runs()), ElementsAre(2, 1));
 }
 
-TEST_F(ComparePageTest, CarriesADeletionOutWhenItCloses) {
+TEST_F(CompareRunsTest, CarriesADeletionOutWhenItCloses) {
     enter(history, {});
     enter(history, {});
     {
@@ -200,7 +129,7 @@ TEST_F(ComparePageTest, CarriesADeletionOutWhenItCloses) {
     EXPECT_THAT(idsOf(history.runs()), ElementsAre(2));
 }
 
-TEST_F(ComparePageTest, DoesNotDeleteARunThatGoesOn) {
+TEST_F(CompareRunsTest, DoesNotDeleteARunThatGoesOn) {
     enter(history, {.status = RunStatus::Running});
     const auto page = shownPage(1);
     page->findChild<CompareTable*>()->selectRow(0);
@@ -209,7 +138,7 @@ TEST_F(ComparePageTest, DoesNotDeleteARunThatGoesOn) {
     EXPECT_EQ(page->findChild<Banner*>()->message(), "Run 1 is still running: stop it before you delete it.");
 }
 
-TEST_F(ComparePageTest, CopiesWhatShowsInFullPrecision) {
+TEST_F(CompareRunsTest, CopiesWhatShowsInFullPrecision) {
     enter(history, {.policy = Policy::Float32, .median = 300, .name = "a\tb"});
     enter(history, {.policy = Policy::MixedFloat16, .batchSize = 64, .median = 250});
     const auto page = shownPage(2);
@@ -225,7 +154,7 @@ TEST_F(ComparePageTest, CopiesWhatShowsInFullPrecision) {
                                       "1\ta b\tfloat32\t32\t300\t106.66666666666667\n");
 }
 
-TEST_F(ComparePageTest, ExportsTheStepsOfSeveralRunsAsOneTable) {
+TEST_F(CompareRunsTest, ExportsTheStepsOfSeveralRunsAsOneTable) {
     const MadeRun first{.median = 100}, second{.policy = Policy::MixedFloat16, .median = 90};
     enter(history, first);
     enter(history, second);

@@ -1,0 +1,488 @@
+#include "ui/pages/compare_sweep.h"
+#include "engine/values/sweep_json.h"
+#include "ui/charts/bar_chart.h"
+#include "ui/charts/curve_chart.h"
+#include "ui/format/format.h"
+#include "ui/pages/form_field.h"
+#include "ui/pages/sweep_grid.h"
+#include "ui/pages/sweep_panel.h"
+#include "ui/pages/sweep_picker.h"
+#include "ui/pages/sweep_scaling.h"
+#include "ui/report/sweep_charts.h"
+#include "ui/report/sweep_exports.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/empty_state.h"
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace halfstep::ui {
+namespace {
+
+constexpr auto kConfigKey = "compare/sweep";
+constexpr auto kFolderKey = "export/folder";
+
+QString cellText(const values::CellKey& key) {
+    return CompareSweep::tr("%1, batch %2").arg(policyName(key.policy)).arg(key.batchSize);
+}
+
+} // namespace
+
+CompareSweep::CompareSweep(const AppContext& context, SweepSession::SweepFunction sweep, QWidget* parent)
+    : QWidget(parent),
+      m_context(context),
+      m_times(context.settings),
+      m_session(new SweepSession(context.places, this, std::move(sweep))),
+      m_banner(new Banner),
+      m_panel(new SweepPanel(context)),
+      m_picker(new SweepPicker),
+      m_stack(new QStackedWidget),
+      m_empty(new EmptyState(tr("No sweep yet"),
+                             tr("A sweep measures the ms per step of every policy at every batch size, in turn, so "
+                                "that they can be compared. Choose them above; data and image size are those of the "
+                                "experiment at the left."),
+                             tr("Start the sweep"))),
+      m_grid(new SweepGrid),
+      m_gridPage(new QWidget),
+      m_doubts(new QLabel),
+      m_bars(
+          new BarChart(tr("ms / step"), QString(), tr("ms / step"), QStringLiteral("median_ms"), context.settings)),
+      m_scaling(new SweepScaling(context.settings)),
+      m_history(context.places.historyFile) {
+    m_bars->setTitle(tr("ms / step (whiskers: 95 % interval)"));
+    m_bars->setAccessibleName(tr("ms per step of the sweep"));
+    m_bars->setExportName(QStringLiteral("sweep_ms"));
+    m_bars->setEmptyText(tr("Nothing was measured yet."));
+    m_doubts->setObjectName(QStringLiteral("articleDoubts"));
+    m_doubts->setProperty("role", "caption");
+    m_doubts->setWordWrap(true);
+    m_doubts->hide();
+    auto* gridLayout = new QVBoxLayout(m_gridPage);
+    gridLayout->setContentsMargins(0, 0, 0, 0);
+    gridLayout->setSpacing(kGrid);
+    gridLayout->addWidget(m_grid, 1);
+    gridLayout->addWidget(m_doubts);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_gridPage);
+    m_stack->addWidget(m_bars);
+    m_stack->addWidget(m_scaling);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kGrid);
+    layout->addWidget(m_panel);
+    layout->addWidget(m_banner);
+    layout->addWidget(m_picker);
+    layout->addWidget(m_stack, 1);
+
+    if (m_context.settings != nullptr) {
+        const std::string last = m_context.settings->value(QLatin1String(kConfigKey)).toString().toStdString();
+        try {
+            if (!last.empty()) {
+                m_panel->form()->setConfig(values::sweepConfigFrom(nlohmann::ordered_json::parse(last)));
+            }
+        } catch (const std::exception&) {
+            // Written by another version: the defaults stay.
+        }
+    }
+    connect(m_panel->form(), &SweepForm::changed, this, &CompareSweep::refreshPlan);
+    connect(m_panel, &SweepPanel::startRequested, this, &CompareSweep::start);
+    connect(m_empty, &EmptyState::actionRequested, this, &CompareSweep::start);
+    connect(m_picker, &SweepPicker::continuationWanted, this, &CompareSweep::goOn);
+    connect(m_picker, &SweepPicker::articleChosen, this, &CompareSweep::showArticle);
+    connect(m_picker, &SweepPicker::exportWanted, this, &CompareSweep::askAndExport);
+    connect(m_grid, &SweepGrid::cellChosen, this, [this](std::size_t cell) {
+        const values::Sweep& of = m_shown->sweep;
+        emit whyWanted(experimentOf(of.config, of.cells.at(cell).key));
+    });
+    connect(m_grid, &SweepGrid::remeasureWanted, this, [this](const std::vector<std::size_t>& cells) {
+        goOn({.sweep = m_shown->sweep.id, .moreRounds = 0, .anew = cells});
+    });
+    connectSession();
+    connectHistory();
+    draw();
+    refreshPlan();
+}
+
+CompareSweep::~CompareSweep() = default;
+
+void CompareSweep::connectSession() {
+    connect(m_panel, &SweepPanel::pauseToggled, this, &CompareSweep::togglePause);
+    connect(m_panel, &SweepPanel::stopRequested, m_session, &SweepSession::requestStop);
+    connect(m_session, &SweepSession::stateChanged, this, [this](SweepSession::State state) {
+        if (state == SweepSession::State::Stopping) {
+            m_panel->setProgress(tr("Ending the sweep after this step…"), -1);
+        } else if (state == SweepSession::State::Paused) {
+            m_panel->setProgress(tr("Paused; the cell under way comes to its end first."), -1);
+        }
+        m_panel->setState(state);
+        emit activeChanged();
+    });
+    connect(m_session, &SweepSession::preparing, this, [this](const values::DataProgress& progress) {
+        const bool known = progress.total > 0;
+        const QString place = known ? QStringLiteral(" · %1 / %2").arg(progress.done).arg(progress.total) : QString();
+        m_panel->setProgress(QString::fromStdString(progress.activity) + place,
+                             known ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : -1);
+    });
+    connect(m_session, &SweepSession::noticed, this, [this](const values::Notice& notice) {
+        m_banner->showMessage(Banner::Kind::Information, QString::fromStdString(notice.text));
+    });
+    connect(m_session, &SweepSession::changed, this, &CompareSweep::takeLive);
+    connect(m_session, &SweepSession::stepped, this, &CompareSweep::takeStep);
+    connect(m_session, &SweepSession::finished, this, [this](const MeasuredSweepPtr& sweep) {
+        const bool following = m_following;
+        rememberTimes(*sweep);
+        end();
+        if (following) {
+            show(sweep);
+        }
+        if (!sweep->sweep.message.empty()) {
+            m_banner->showMessage(Banner::Kind::Warning, QString::fromStdString(sweep->sweep.message));
+        }
+        m_history.readSweeps();
+    });
+    connect(m_session, &SweepSession::failed, this, [this](const RunFailure& failure) {
+        end();
+        m_banner->showMessage(failure.cancelled ? Banner::Kind::Information : Banner::Kind::Error, failure.sentence);
+        if (FormField* field = m_panel->form()->field(failure.field)) {
+            field->setProblem(failure.sentence);
+        }
+        m_history.readSweeps();
+        if (m_shown) { // it may be the one that has failed
+            m_wanted = m_shown->sweep.id;
+            m_history.readSweep(*m_wanted);
+        }
+    });
+}
+
+void CompareSweep::connectHistory() {
+    connect(&m_history, &SweepHistory::sweepsRead, this, [this](const std::vector<SweepEntry>& sweeps) {
+        m_picker->setSweeps(sweeps);
+        if (m_following && m_live) {
+            m_picker->choose(m_live->sweep.id);
+        } else if (m_shown) {
+            m_picker->choose(m_shown->sweep.id);
+        } else if (m_wanted) {
+            m_picker->choose(*m_wanted);
+        } else if (!sweeps.empty() && !m_session->active()) {
+            m_wanted = m_picker->chosen();
+            m_history.readSweep(*m_wanted);
+        }
+    });
+    connect(m_picker, &SweepPicker::sweepChosen, this, &CompareSweep::showSweep);
+    connect(&m_history, &SweepHistory::sweepRead, this, [this](std::int64_t id, const MeasuredSweepPtr& sweep) {
+        if (sweep && m_wanted == id && !m_following) { // else another was chosen meanwhile
+            show(sweep);
+        }
+    });
+    connect(&m_history, &SweepHistory::written, this, [this](const QString& file) {
+        m_banner->showMessage(Banner::Kind::Success, tr("Written to “%1”.").arg(QDir::toNativeSeparators(file)));
+    });
+    connect(&m_history, &SweepHistory::failed, this,
+            [this](const QString& sentence) { m_banner->showMessage(Banner::Kind::Error, sentence); });
+}
+
+void CompareSweep::setHost(SweepHost host) {
+    m_host = std::move(host);
+    refreshPlan();
+}
+
+values::ExperimentConfig CompareSweep::experiment() const {
+    return m_host.experiment ? m_host.experiment() : values::ExperimentConfig{};
+}
+
+QString CompareSweep::planSentence(const values::SweepConfig& config) const {
+    const std::vector<values::CellKey> cells = cellsOf(config);
+    const int cores = m_context.devices.empty() ? 1 : m_context.devices.front().cores;
+    double milliseconds = 0;
+    bool measured = true;
+    for (const values::CellKey& key : cells) {
+        const StepEstimate estimate = m_times.estimate(experimentOf(config, key), cores);
+        milliseconds += estimate.milliseconds;
+        measured = measured && estimate.measured;
+    }
+    const int steps = config.steps + config.warmup;
+    const QString cellsText = cells.size() == 1 ? tr("1 cell") : tr("%1 cells").arg(cells.size());
+    return tr("%1 × %2 × %3 steps: %4, %5.")
+        .arg(cellsText, config.repeats == 1 ? tr("1 round") : tr("%1 rounds").arg(config.repeats))
+        .arg(steps)
+        .arg(aboutDuration(milliseconds * steps * config.repeats / 1000),
+             measured ? tr("as measured before") : tr("by a first guess"));
+}
+
+void CompareSweep::refreshPlan() {
+    const values::ExperimentConfig base = experiment();
+    QString problem = m_panel->form()->showProblems(base);
+    if (problem.isEmpty() && m_host.problems) {
+        const auto problems = m_host.problems();
+        const auto own = std::ranges::find_if(problems, [](const values::FieldProblem& one) {
+            return one.field != "batch_size" && one.field != "policy"; // those are the sweep's own
+        });
+        problem = own == problems.end() ? QString() : QString::fromStdString(own->sentence);
+    }
+    const QString busy = m_host.busy();
+    m_panel->setProblem(busy.isEmpty() ? problem : busy);
+    if (problem.isEmpty()) {
+        m_panel->setPlan(planSentence(m_panel->form()->config(base)));
+    }
+    m_empty->button()->setEnabled(m_panel->startButton()->isEnabled());
+    refreshPicker();
+}
+
+void CompareSweep::start() {
+    refreshPlan();
+    if (m_panel->startButton()->isEnabled()) {
+        begin(m_panel->form()->config(experiment()));
+    }
+}
+
+void CompareSweep::togglePause() {
+    m_session->state() == SweepSession::State::Paused ? m_session->resume() : m_session->pause();
+}
+
+void CompareSweep::goOn(const measure::SweepContinuation& continuation) {
+    const QString busy = m_host.busy();
+    if (!busy.isEmpty()) {
+        m_banner->showMessage(Banner::Kind::Warning, busy);
+    } else {
+        begin(continuation);
+    }
+}
+
+void CompareSweep::begin(const SweepSession::Task& task) {
+    if (m_session->active()) {
+        m_banner->showMessage(Banner::Kind::Warning, tr("A sweep is being measured: wait for its end, or stop it."));
+        return;
+    }
+    if (const auto* config = std::get_if<values::SweepConfig>(&task); config != nullptr && m_context.settings) {
+        m_context.settings->setValue(QLatin1String(kConfigKey),
+                                     QString::fromStdString(values::toJson(*config).dump()));
+    }
+    m_banner->dismiss();
+    m_live.reset();
+    m_following = true;
+    m_panel->setProgress(tr("Opening the photographs"), -1);
+    m_panel->setDrawCost({});
+    m_drawCost.begin(this);
+    m_session->start(task);
+    refreshPicker();
+}
+
+void CompareSweep::takeLive(const MeasuredSweepPtr& sweep) {
+    const DrawCost::Span span(m_drawCost);
+    const bool first = !m_live;
+    m_live = sweep;
+    if (first) {
+        m_cellRounds = std::max<std::int64_t>(sweep->cellRoundsLeft, 1);
+        m_panel->setSettingsShown(false); // its cells have the room
+        m_history.readSweeps();
+    }
+    if (m_following) {
+        show(sweep);
+    }
+}
+
+void CompareSweep::takeStep(const values::SweepStep& step) {
+    const DrawCost::Span span(m_drawCost);
+    m_panel->setDrawCost(tr("drawing cost %1 of %2 (%3)")
+                             .arg(milliseconds(m_drawCost.drawingSeconds() * 1000),
+                                  duration(m_drawCost.elapsedSeconds()),
+                                  sharePercent(m_drawCost.drawingSeconds() / m_drawCost.elapsedSeconds())));
+    if (!m_live || m_session->state() != SweepSession::State::Running) {
+        return; // the panel says what it waits for
+    }
+    const auto done = static_cast<double>(m_cellRounds - m_live->cellRoundsLeft);
+    const double share =
+        (done + static_cast<double>(step.step) / static_cast<double>(step.steps)) / static_cast<double>(m_cellRounds);
+    QString sentence = tr("Measurement %1 of %2: %3 · round %4, step %5 of %6")
+                           .arg(std::min(m_cellRounds - m_live->cellRoundsLeft + 1, m_cellRounds))
+                           .arg(m_cellRounds)
+                           .arg(cellText(m_live->sweep.cells.at(step.cell).key))
+                           .arg(step.round)
+                           .arg(step.step)
+                           .arg(step.steps);
+    if (m_live->secondsLeft) {
+        sentence += tr(" · %1 left").arg(aboutDuration(*m_live->secondsLeft));
+    }
+    m_panel->setProgress(sentence, std::min(share, 1.0));
+    emit progressed(m_cellRounds - m_live->cellRoundsLeft, m_cellRounds, m_live->secondsLeft);
+    if (m_following && m_view == Grid) {
+        m_grid->setStep(step);
+    }
+}
+
+void CompareSweep::rememberTimes(const MeasuredSweep& measured) {
+    for (std::size_t i = 0; i < measured.figures.size(); ++i) {
+        const analysis::CellFigures& figures = measured.figures[i];
+        const values::CellKey& key = measured.sweep.cells[i].key;
+        if (figures.status == values::CellStatus::Ok && figures.median && key.isa == "auto") {
+            m_times.remember(experimentOf(measured.sweep.config, key), *figures.median,
+                             static_cast<std::int64_t>(figures.peakBytes.value_or(0)));
+        }
+    }
+}
+
+void CompareSweep::end() {
+    m_drawCost.end();
+    m_live.reset();
+    m_following = false;
+    m_grid->setStep(std::nullopt);
+    refreshPlan();
+}
+
+void CompareSweep::show(const MeasuredSweepPtr& sweep) {
+    m_shown = sweep;
+    m_wanted.reset();
+    draw();
+    refreshPicker();
+}
+
+void CompareSweep::refreshPicker() {
+    const QString busy = m_session->active() ? tr("A sweep is being measured.") : m_host.busy();
+    m_picker->setShown(m_shown, m_live && m_following, busy);
+    m_picker->setVisible(m_shown != nullptr);
+}
+
+void CompareSweep::draw() {
+    if (!m_shown) {
+        m_stack->setCurrentWidget(m_empty);
+        return;
+    }
+    switch (m_view) {
+    case Grid:
+        m_grid->setSweep(m_shown);
+        m_stack->setCurrentWidget(m_gridPage);
+        break;
+    case Bars: {
+        QStringList policies; // in one order, whichever were measured
+        for (const precision::Policy policy : precision::kPolicies) {
+            policies << policyName(policy);
+        }
+        m_bars->setBars(sweepBars(*m_shown), policies);
+        m_stack->setCurrentWidget(m_bars);
+        break;
+    }
+    case Scaling:
+        m_scaling->setSweep(m_shown);
+        m_stack->setCurrentWidget(m_scaling);
+        break;
+    }
+}
+
+void CompareSweep::showView(View view) {
+    m_view = view;
+    m_picker->article()->setVisible(view == Grid);
+    draw();
+}
+
+void CompareSweep::showArticle(int machine) {
+    const auto& machines = analysis::articleMachines();
+    const auto* chosen = machine < 0 ? nullptr : &machines.at(static_cast<std::size_t>(machine));
+    m_grid->setArticle(chosen);
+    const QStringList doubts = chosen == nullptr ? QStringList() : articleDoubts(*chosen);
+    m_doubts->setText(doubts.join(QLatin1Char('\n')));
+    m_doubts->setVisible(!doubts.isEmpty());
+}
+
+void CompareSweep::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refreshPlan();
+    m_history.readSweeps(); // another process may have measured meanwhile
+}
+
+void CompareSweep::historyChanged() {
+    if (isVisible()) {
+        m_history.readSweeps();
+    }
+}
+
+void CompareSweep::exportShown() {
+    if (!m_shown) {
+        m_banner->showMessage(Banner::Kind::Information, tr("There is nothing to export yet: start a sweep first."));
+        return;
+    }
+    switch (m_view) {
+    case Grid:
+        askAndExport();
+        break;
+    case Bars:
+        m_bars->askAndExport();
+        break;
+    case Scaling:
+        m_scaling->chart()->askAndExport();
+        break;
+    }
+}
+
+void CompareSweep::showSweep(std::int64_t sweep) {
+    m_following = m_live && m_live->sweep.id == sweep;
+    if (m_following) {
+        show(m_live);
+    } else {
+        m_shown.reset(); // what comes next is the one that is asked for
+        m_wanted = sweep;
+        m_history.readSweep(sweep);
+    }
+    m_picker->choose(sweep);
+}
+
+void CompareSweep::resumeSweep(std::int64_t sweep) {
+    goOn({.sweep = sweep, .moreRounds = 0, .anew = {}});
+}
+
+void CompareSweep::askAndExport() {
+    QSettings* settings = m_context.settings;
+    const QString folder = settings != nullptr
+                               ? settings->value(QLatin1String(kFolderKey), QDir::homePath()).toString()
+                               : QDir::homePath();
+    auto* dialog = new QFileDialog(window(), tr("Export sweep %1").arg(m_shown->sweep.id), folder);
+    dialog->setObjectName(QStringLiteral("sweepExportDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setOption(QFileDialog::DontUseNativeDialog); // the same everywhere, and open() does not block
+    QStringList filters;
+    for (const SweepExport& kind : sweepExports()) {
+        filters << kind.filter;
+    }
+    dialog->setNameFilters(filters);
+    const QString name = QStringLiteral("sweep_%1.").arg(m_shown->sweep.id);
+    dialog->setDefaultSuffix(sweepExports().front().suffix);
+    dialog->selectFile(name + sweepExports().front().suffix);
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, name](const QString& filter) {
+        const auto kind = std::ranges::find(sweepExports(), filter, &SweepExport::filter);
+        if (kind != sweepExports().end()) {
+            dialog->setDefaultSuffix(kind->suffix);
+            dialog->selectFile(name + kind->suffix);
+        }
+    });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, settings, sweep = m_shown](const QString& file) {
+        if (settings != nullptr) {
+            settings->setValue(QLatin1String(kFolderKey), QFileInfo(file).absolutePath());
+        }
+        const auto found =
+            std::ranges::find(sweepExports(), QFileInfo(file).suffix().toLower(), &SweepExport::suffix);
+        const SweepExport& kind = found == sweepExports().end() ? sweepExports().front() : *found;
+        auto text = kind.text;
+        if (kind.hasCharts) {
+            text = [drawn = kind.text(sweep->sweep)](const values::Sweep&) { return drawn; };
+        }
+        m_history.write(sweep, text, file);
+    });
+    dialog->open();
+}
+
+void CompareSweep::setTheme(const Theme& theme) {
+    m_panel->setTheme(theme);
+    m_grid->setTheme(theme);
+    m_bars->setTheme(theme);
+    m_scaling->setTheme(theme);
+}
+
+} // namespace halfstep::ui

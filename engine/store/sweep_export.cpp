@@ -96,7 +96,7 @@ Json sweepJson(const values::Sweep& sweep) {
         json["speedup_word"] = figures[i].speedUp ? Json(figures[i].speedUp->word) : Json(nullptr);
         json["note"] = figures[i].note;
         const Json known = values::toJson(cell);
-        for (const char* name : {"device_text", "predicted", "convolutions"}) {
+        for (const char* name : {"device_text", "computed_in", "predicted", "convolutions"}) {
             json[name] = known.at(name);
         }
         json["rounds"] = Json::array();

@@ -9,12 +9,15 @@
 #include <exception>
 #include <fmt/format.h>
 #include <new>
+#include <optional>
 
 namespace halfstep::train {
 using values::RunStatus;
 using values::Severity;
 
 namespace {
+
+constexpr const char* kMemoryRanOut = "The machine's memory ran out; choose a smaller batch or image size.";
 
 /// What a person should know before the first step.
 void reportRemarks(const data::DatasetInfo& info, const values::ExperimentConfig& config,
@@ -57,13 +60,26 @@ values::RunSummary summaryOfTrouble(const RunRecorder& recorder, const values::E
     } catch (const Cancelled&) {
         summary.status = RunStatus::Stopped;
     } catch (const std::bad_alloc&) {
-        summary.message = "The machine's memory ran out; choose a smaller batch or image size.";
+        summary.message = kMemoryRanOut;
     } catch (const std::exception& error) {
         summary.message = error.what();
     } catch (...) {
         summary.message = "The run ended for a reason that no part of the program explains.";
     }
     return summary;
+}
+
+/// Takes over the run's store. A run that cannot even be recorded is not left running in the history.
+RunRecorder recorderOf(BegunRun& run, const Places& places, const values::EventSink& report) {
+    try {
+        return RunRecorder(std::move(run.store), run.start.run, report, run.start.steps, run.start.epochs);
+    } catch (const std::bad_alloc&) {
+        values::RunSummary summary;
+        summary.status = RunStatus::Failed;
+        summary.message = kMemoryRanOut;
+        store::RunStore(places.historyFile).finish(run.start.run, summary);
+        throw OutOfMemoryError(summary.message);
+    }
 }
 
 } // namespace
@@ -139,20 +155,20 @@ RunOutcome outcomeToBe(const values::ExperimentConfig& config, backend::Backend&
 
 RunOutcome conduct(BegunRun run, const Places& places, const values::EventSink& report, const RunControl& control) {
     RunOutcome& outcome = run.outcome;
-    Trainer trainer(outcome.config, run.dataset, run.device);
-    values::RunPlan plan = trainer.plan();
-    plan.run = run.start.run;
-    run.start.halfstepVersion = outcome.environment.halfstepVersion;
-    for (const values::Notice& remark : run.remarks) {
-        report(remark);
-    }
-    report(plan);
-    reportRemarks(run.dataset->info(), outcome.config, *run.device, report);
-
-    RunRecorder recorder(std::move(run.store), plan.run, report, run.start.steps, run.start.epochs);
-    const values::EventSink record = [&](const values::RunEvent& event) { recorder.take(event); };
+    RunRecorder recorder = recorderOf(run, places, report);
+    std::optional<Trainer> trainer;
     try {
-        outcome.summary = recorder.finish(trainer.run(record, control, std::move(run.start)));
+        trainer.emplace(outcome.config, run.dataset, run.device);
+        values::RunPlan plan = trainer->plan();
+        plan.run = run.start.run;
+        run.start.halfstepVersion = outcome.environment.halfstepVersion;
+        for (const values::Notice& remark : run.remarks) {
+            report(remark);
+        }
+        report(plan);
+        reportRemarks(run.dataset->info(), outcome.config, *run.device, report);
+        const values::EventSink record = [&](const values::RunEvent& event) { recorder.take(event); };
+        outcome.summary = recorder.finish(trainer->run(record, control, std::move(run.start)));
     } catch (...) {
         outcome.summary = recorder.finish(summaryOfTrouble(recorder, outcome.config, *run.device));
         try {
@@ -166,7 +182,7 @@ RunOutcome conduct(BegunRun run, const Places& places, const values::EventSink& 
     }
     const RunStatus status = outcome.summary.status;
     if (!places.weightsFile.empty() && (status == RunStatus::Finished || status == RunStatus::Stopped)) {
-        writeWeights(places.weightsFile, trainer.weights());
+        writeWeights(places.weightsFile, trainer->weights());
     }
     return std::move(outcome);
 }

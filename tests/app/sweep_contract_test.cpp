@@ -18,6 +18,7 @@ TEST_F(SweepContract, JsonAndCsvHaveEveryCell) {
         EXPECT_GT(cell.at("median_ms").get<double>(), 0);
         EXPECT_EQ(cell.at("timed_steps"), 4);
         EXPECT_EQ(cell.at("warmup_steps"), 2);
+        EXPECT_EQ(cell.at("computed_in"), "float32");
         EXPECT_EQ(cell.at("predicted_bytes"), cell.at("peak_bytes"));
         EXPECT_EQ(cell.at("rounds").size(), 2U);
     }

@@ -73,10 +73,9 @@ CompareCurves::CompareCurves(QSettings* settings, QWidget* parent)
     switches->setSpacing(kGrid);
     switches->addWidget(m_metric);
     switches->addWidget(m_over);
-    switches->addSpacing(kGrid);
-    switches->addWidget(m_smooth);
-    switches->addWidget(m_together);
     switches->addStretch();
+    m_chart->header()->insertWidget(1, m_smooth); // beside the title: the bars need the width
+    m_chart->header()->insertWidget(2, m_together);
     m_chart->content()->insertLayout(0, switches);
 
     auto* layout = new QVBoxLayout(this);

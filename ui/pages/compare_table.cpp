@@ -1,7 +1,6 @@
 #include "ui/pages/compare_table.h"
 #include "ui/models/table_text.h"
-#include "ui/widgets/theme.h"
-#include <QHeaderView>
+#include "ui/widgets/row_table.h"
 #include <QKeyEvent>
 #include <algorithm>
 #include <array>
@@ -19,22 +18,8 @@ CompareTable::CompareTable(RunTableModel* runs, QWidget* parent) : QTableView(pa
     setAccessibleName(tr("Runs"));
     m_filter.setSourceModel(runs);
     setModel(&m_filter);
-    setSortingEnabled(true);
+    setUpRowTable(*this);
     sortByColumn(static_cast<int>(RunColumn::Run), Qt::DescendingOrder);
-    setSelectionBehavior(QAbstractItemView::SelectRows);
-    setSelectionMode(QAbstractItemView::ExtendedSelection);
-    setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setFrameShape(QFrame::NoFrame);
-    setShowGrid(false);
-    setAlternatingRowColors(false);
-    setWordWrap(false);
-    setTabKeyNavigation(false); // Tab leaves the table
-    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(4 * kGrid);
-    horizontalHeader()->setSectionsMovable(true);
-    horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setMinimumSectionSize(6 * kGrid);
     for (int column = 0; column < kRunColumns; ++column) {
         setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
     }

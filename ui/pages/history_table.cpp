@@ -1,7 +1,6 @@
 #include "ui/pages/history_table.h"
 #include "ui/models/table_text.h"
-#include "ui/widgets/theme.h"
-#include <QHeaderView>
+#include "ui/widgets/row_table.h"
 #include <QKeyEvent>
 #include <algorithm>
 #include <array>
@@ -19,21 +18,8 @@ HistoryTable::HistoryTable(HistoryModel* model, QWidget* parent) : QTableView(pa
     setAccessibleName(tr("Runs and sweeps"));
     m_filter.setSourceModel(model);
     setModel(&m_filter);
-    setSortingEnabled(true);
+    setUpRowTable(*this);
     sortByColumn(static_cast<int>(HistoryColumn::Started), Qt::DescendingOrder);
-    setSelectionBehavior(QAbstractItemView::SelectRows);
-    setSelectionMode(QAbstractItemView::ExtendedSelection);
-    setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setFrameShape(QFrame::NoFrame);
-    setShowGrid(false);
-    setWordWrap(false);
-    setTabKeyNavigation(false); // Tab leaves the table
-    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(4 * kGrid);
-    horizontalHeader()->setSectionsMovable(true);
-    horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setMinimumSectionSize(6 * kGrid);
     for (int column = 0; column < kHistoryColumns; ++column) {
         setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
     }

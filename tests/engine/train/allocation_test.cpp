@@ -1,56 +1,37 @@
 // Counts every `operator new` of the process, so it stands in a program of its own.
 #include "engine/tensor/random.h"
 #include "engine/train/training_step.h"
+#include "tests/engine/train/watched_new.h"
 #include <atomic>
-#include <cstdlib>
 #include <gtest/gtest.h>
-#include <new>
 
 namespace {
 
 std::atomic<bool> counting = false;
 std::atomic<std::int64_t> allocations = 0;
 
-void* counted(std::size_t bytes, std::size_t alignment) {
-    if (counting) {
-        ++allocations;
-    }
-    void* memory = alignment == 0 ? std::malloc(bytes == 0 ? 1 : bytes)
-                                  : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (memory == nullptr) {
-        throw std::bad_alloc();
-    }
-    return memory;
+bool count() {
+    allocations += counting ? 1 : 0;
+    return true;
 }
 
 } // namespace
-
-// The array forms and those that do not throw end up in these.
-void* operator new(std::size_t bytes) {
-    return counted(bytes, 0);
-}
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    return counted(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::align_val_t) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-    std::free(memory);
-}
 
 namespace halfstep::tests {
 namespace {
 
 class Allocation : public testing::TestWithParam<precision::Policy> {};
 
+TEST(AllocationCount, SeesEveryNew) {
+    watchAllocations(count);
+    counting = true;
+    ::operator delete(::operator new(8));
+    counting = false;
+    EXPECT_EQ(allocations.exchange(0), 1);
+}
+
 TEST_P(Allocation, TheThirdStepAllocatesNothing) {
+    watchAllocations(count);
     // One thread: a worker's scratch for convolutions is made when the worker takes its first task, and which takes
     // which is left to chance.
     const auto device = backend::makeBackend({.threads = 1, .convolution = "fft"});

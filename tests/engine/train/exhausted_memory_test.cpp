@@ -4,8 +4,8 @@
 #include "engine/tensor/error.h"
 #include "engine/train/conduct_run.h"
 #include "tests/engine/train/made_dataset.h"
+#include "tests/engine/train/watched_new.h"
 #include "tests/support/temporary_folder.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <new>
 #include <set>
@@ -14,43 +14,11 @@ namespace {
 
 thread_local std::int64_t untilRefused = -1; ///< allocations of this thread that are still given; below 0: all
 
-bool refused() {
-    return untilRefused >= 0 && untilRefused-- == 0;
-}
-
-void* given(std::size_t bytes, std::size_t alignment) {
-    void* memory = nullptr;
-    if (!refused()) {
-        memory = alignment == 0 ? std::malloc(bytes == 0 ? 1 : bytes)
-                                : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    }
-    if (memory == nullptr) {
-        throw std::bad_alloc();
-    }
-    return memory;
+bool isGiven() {
+    return untilRefused < 0 || untilRefused-- != 0;
 }
 
 } // namespace
-
-// The array forms and those that do not throw end up in these.
-void* operator new(std::size_t bytes) {
-    return given(bytes, 0);
-}
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    return given(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::align_val_t) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-    std::free(memory);
-}
 
 namespace halfstep::train {
 namespace {
@@ -80,6 +48,7 @@ protected:
         const Places places{.cacheFolder = {}, .historyFile = history};
         const values::EventSink quiet = [](const values::RunEvent&) {};
         Ending ending;
+        tests::watchAllocations(isGiven);
         untilRefused = refusedOne;
         try {
             ending.outcome = conduct(std::move(begun), places, quiet, {});

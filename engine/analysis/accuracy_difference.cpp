@@ -1,8 +1,10 @@
 #include "engine/analysis/accuracy_difference.h"
 #include "engine/analysis/student_t.h"
 #include "engine/values/number_text.h"
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <numeric>
 
 namespace halfstep::analysis {
@@ -44,8 +46,27 @@ AccuracyVerdict verdictOn(const Interval& interval, double margin) {
 }
 
 std::string whatItIsOver(const AccuracyDifference& difference) {
-    return difference.overSeeds ? " 95 % interval over the seeds (Welch)."
-                                : " 95 % interval over the validation pictures, of one seed (Newcombe).";
+    return difference.overSeeds    ? " 95 % interval over the seeds (Welch)."
+           : difference.oneRunEach ? " 95 % interval over the validation pictures, of one run each (Newcombe)."
+                                   : " 95 % interval over the validation pictures (Newcombe).";
+}
+
+/// Seeds that all gave the same say nothing of how far seeds spread.
+bool spreads(const std::vector<double>& runs) {
+    return std::ranges::adjacent_find(runs, std::not_equal_to{}) != runs.end();
+}
+
+/// One decimal, or two where one would read as 0 or as the margin and it is not.
+std::string boundText(double bound, double margin) {
+    const double tenth = std::round(10 * bound) / 10;
+    const bool misleads = (tenth == 0 || std::abs(tenth) == margin) && tenth != bound;
+    const std::string text = fmt::format("{:+.{}f}", bound, misleads ? 2 : 1);
+    return text.find_first_not_of("-0.") == std::string::npos ? fmt::format("+{}", text.substr(1)) : text;
+}
+
+/// The same without a sign, of a bound of a difference that is said in words.
+std::string sizeText(double bound, double margin) {
+    return boundText(std::abs(bound), margin).substr(1);
 }
 
 } // namespace
@@ -76,7 +97,9 @@ std::optional<AccuracyDifference> accuracyDifference(const AccuracySample& sampl
         return std::nullopt;
     }
     AccuracyDifference difference{.margin = margin};
-    difference.overSeeds = sample.runs.size() >= 2 && against.runs.size() >= 2;
+    difference.overSeeds =
+        sample.runs.size() >= 2 && against.runs.size() >= 2 && (spreads(sample.runs) || spreads(against.runs));
+    difference.oneRunEach = sample.runs.size() == 1 && against.runs.size() == 1;
     if (!difference.overSeeds && (sample.pictures < 1 || against.pictures < 1)) {
         return std::nullopt;
     }
@@ -93,24 +116,27 @@ std::string accuracySentence(const AccuracyDifference& difference, std::string_v
     const Interval& interval = difference.interval;
     const std::string margin = values::numberText(difference.margin);
     std::string sentence;
+    const auto bound = [&](double value) { return boundText(value, difference.margin); };
+    const auto size = [&](double value) { return sizeText(value, difference.margin); };
     switch (difference.verdict) {
     case AccuracyVerdict::Equivalent:
-        sentence = fmt::format("{} and {} are equivalent within {} points: the difference is {:+.1f} points ({:+.1f} "
-                               "to {:+.1f}).",
-                               name, against, margin, difference.points, interval.low, interval.high);
+        sentence =
+            fmt::format("{} and {} are equivalent within {} points: the difference is {} points ({} to {}).", name,
+                        against, margin, bound(difference.points), bound(interval.low), bound(interval.high));
         break;
     case AccuracyVerdict::Better:
-        sentence =
-            fmt::format("{} is {:.1f} to {:.1f} points better than {}.", name, interval.low, interval.high, against);
+        sentence = fmt::format("{} is {} to {} points better than {}.", name, size(interval.low), size(interval.high),
+                               against);
         break;
     case AccuracyVerdict::Worse:
-        sentence =
-            fmt::format("{} is {:.1f} to {:.1f} points worse than {}.", name, -interval.high, -interval.low, against);
+        sentence = fmt::format("{} is {} to {} points worse than {}.", name, size(interval.high), size(interval.low),
+                               against);
         break;
     case AccuracyVerdict::NotShown:
-        sentence = fmt::format("{} and {} are not shown to be equivalent: the interval {:+.1f} to {:+.1f} points "
-                               "reaches beyond {} points.",
-                               name, against, interval.low, interval.high, margin);
+        sentence =
+            fmt::format("{} and {} are not shown to be equivalent: the interval {} to {} points reaches beyond "
+                        "{} points.",
+                        name, against, bound(interval.low), bound(interval.high), margin);
         break;
     }
     return sentence + whatItIsOver(difference);

@@ -34,20 +34,21 @@ enum class AccuracyVerdict {
 };
 
 struct AccuracyDifference {
-    double points = 0;      ///< the sample's mean less the other's
-    Interval interval{};    ///< 95 %, points
-    double margin = 0;      ///< points that count as equal
-    bool overSeeds = false; ///< Welch's interval over the seeds; else Newcombe's over the pictures
+    double points = 0;       ///< the sample's mean less the other's
+    Interval interval{};     ///< 95 %, points
+    double margin = 0;       ///< points that count as equal
+    bool overSeeds = false;  ///< Welch's interval over the seeds; else Newcombe's over the pictures
+    bool oneRunEach = false; ///< of which Newcombe's is; else of the mean of several
     AccuracyVerdict verdict = AccuracyVerdict::NotShown;
 };
 
 inline constexpr double kEquivalenceMargin = 2; ///< points
 
-/// Over the seeds where both have at least two runs: that is what another seed would change. Else over the pictures:
-/// what other pictures would change, at the same seed. The pictures of two runs are the same ones, so that the true
+/// Over the seeds where both have at least two runs, not all alike: that is what another seed would change. Else over
+/// the pictures: what other pictures would change. The pictures of two runs are the same ones, so that the true
 /// interval over them is rather narrower than this one, which takes them for independent.
 ///
-/// Nothing if a sample is empty, or has one run and its pictures are not known.
+/// Nothing if a sample is empty, or if it must be over the pictures and their number is not known.
 std::optional<AccuracyDifference> accuracyDifference(const AccuracySample& sample, const AccuracySample& against,
                                                      double margin = kEquivalenceMargin);
 

@@ -109,25 +109,6 @@ std::string wordFor(double ratio, const Interval& interval) {
     return "no difference shown";
 }
 
-std::optional<SpeedUp> speedUpOf(const SweepCell& cell, const SweepCell& baseline) {
-    const std::vector<int> rounds = commonRounds({&cell, &baseline});
-    if (rounds.empty()) {
-        return std::nullopt;
-    }
-    SpeedUp speedUp;
-    speedUp.ratio = *median(timedSteps(baseline)) / *median(timedSteps(cell));
-    tensor::Random random(kSeed);
-    std::vector<double> ratios, sample;
-    for (int i = 0; i < kResamples; ++i) {
-        const std::vector<int> drawn = drawnRounds(rounds, random);
-        const double over = resampledMedian(baseline, drawn, random, sample);
-        ratios.push_back(over / resampledMedian(cell, drawn, random, sample));
-    }
-    speedUp.interval = middle95(ratios);
-    speedUp.word = wordFor(speedUp.ratio, speedUp.interval);
-    return speedUp;
-}
-
 values::CellKey baselineKey(const values::SweepConfig& config, values::CellKey key) {
     key.policy = config.baseline.policy.value_or(key.policy);
     key.device = config.baseline.device.value_or(key.device);
@@ -206,6 +187,25 @@ CellFigures figuresOf(const SweepCell& cell) {
 
 } // namespace
 
+std::optional<SpeedUp> speedUpOf(const SweepCell& cell, const SweepCell& baseline) {
+    const std::vector<int> rounds = commonRounds({&cell, &baseline});
+    if (rounds.empty()) {
+        return std::nullopt;
+    }
+    SpeedUp speedUp;
+    speedUp.ratio = *median(timedSteps(baseline)) / *median(timedSteps(cell));
+    tensor::Random random(kSeed);
+    std::vector<double> ratios, sample;
+    for (int i = 0; i < kResamples; ++i) {
+        const std::vector<int> drawn = drawnRounds(rounds, random);
+        const double over = resampledMedian(baseline, drawn, random, sample);
+        ratios.push_back(over / resampledMedian(cell, drawn, random, sample));
+    }
+    speedUp.interval = middle95(ratios);
+    speedUp.word = wordFor(speedUp.ratio, speedUp.interval);
+    return speedUp;
+}
+
 std::vector<CellFigures> figuresOf(const values::Sweep& sweep) {
     std::vector<CellFigures> list;
     for (const SweepCell& cell : sweep.cells) {
@@ -221,6 +221,14 @@ std::vector<CellFigures> figuresOf(const values::Sweep& sweep) {
         const auto baseline = std::ranges::find(sweep.cells, key, &SweepCell::key);
         if (baseline != sweep.cells.end() && baseline->status == CellStatus::Ok) {
             figures.speedUp = speedUpOf(cell, *baseline);
+        }
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const auto baseline =
+            std::ranges::find(sweep.cells, baselineKey(sweep.config, sweep.cells[i].key), &SweepCell::key);
+        const auto place = static_cast<std::size_t>(baseline - sweep.cells.begin());
+        if (list[i].speedUp && place != i && list.at(place).status == CellStatus::Disturbed) {
+            list[i].speedUp->word += " (disturbed baseline)";
         }
     }
     return list;

@@ -17,7 +17,8 @@ struct Interval {
 struct SpeedUp {
     double ratio = 1; ///< time of the baseline / time of the cell, an image
     Interval interval{};
-    std::string word{}; ///< "1.42x faster", "0.8x, slower", "no difference shown", "baseline"
+    std::string word{}; ///< "1.42x faster", "0.8x, slower", "no difference shown", "baseline"; with "(disturbed
+                        ///< baseline)" after it where the baseline's figures cannot be trusted
 };
 
 /// What the measurements of one cell say.
@@ -36,6 +37,10 @@ struct CellFigures {
     std::optional<std::uint64_t> predictedBytes{};
     std::optional<std::uint64_t> peakBytes{};
 };
+
+/// A cell beside another one: the bootstrap takes the same rounds of both, since they were measured side by side, so
+/// that what disturbed both alike does not hide a difference. Nothing if they share no round. Seeded, as figuresOf().
+std::optional<SpeedUp> speedUpOf(const values::SweepCell& cell, const values::SweepCell& baseline);
 
 /// One for each cell of the sweep, in its order.
 ///

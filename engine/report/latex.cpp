@@ -9,7 +9,7 @@ namespace {
 
 /// What means something to LaTeX, or would be taken together with what stands beside it: a row that begins with "["
 /// or "*" would be an argument of the line end before it, two hyphens would be a dash.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kEscapes{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kEscapes{{
     {"\\", "\\textbackslash{}"},
     {"{", "\\{"},
     {"}", "\\}"},
@@ -34,6 +34,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kEscapes
     {"…", "\\ldots{}"},
     {"×", "\\ensuremath{\\times}"},
     {"\u00B1", "\\ensuremath{\\pm}"},
+    {"\uFFFD", "?"}, // stands for bytes that are no text, and no font of LaTeX has it
 }};
 
 /// A hyphen alone needs no braces.

@@ -25,8 +25,10 @@ std::string timeOf(const CellFigures& figures) {
                        figures.interval ? fmt::format(" ({})", millisecondsText(*figures.interval)) : "");
 }
 
-bool overlap(const CellFigures& a, const CellFigures& b) {
-    return a.interval && b.interval && a.interval->low <= b.interval->high && b.interval->low <= a.interval->high;
+/// Held against each other over the same rounds, as the speed-ups of the tables are.
+bool noDifferenceShown(const MeasuredCell& a, const MeasuredCell& b) {
+    const auto speedUp = analysis::speedUpOf(a.cell, b.cell);
+    return !speedUp || (speedUp->interval.low <= 1 && 1 <= speedUp->interval.high);
 }
 
 bool sameBatchAndPlace(const CellKey& a, const CellKey& b) {
@@ -39,7 +41,7 @@ std::string placeOf(const values::Sweep& sweep, const CellKey& key) {
     return several ? fmt::format(", {} {}", key.device, key.isa) : std::string();
 }
 
-/// `group` holds at least one cell; all are timed and of one batch size and place.
+/// `group` holds at least one cell; all are timed, undisturbed, and of one batch size and place.
 std::string fastestSentence(const std::string& subject, const std::vector<MeasuredCell>& group) {
     const MeasuredCell& first =
         *std::ranges::min_element(group, {}, [](const MeasuredCell& cell) { return *cell.figures.median; });
@@ -48,7 +50,7 @@ std::string fastestSentence(const std::string& subject, const std::vector<Measur
     }
     std::vector<std::string> alike;
     for (const MeasuredCell& other : group) {
-        if (&other != &first && overlap(first.figures, other.figures)) {
+        if (&other != &first && noDifferenceShown(first, other)) {
             alike.push_back(fmt::format("{}, {}", nameOf(other), timeOf(other.figures)));
         }
     }
@@ -122,7 +124,8 @@ std::vector<std::string> sweepSentences(const values::Sweep& sweep, const SweepF
         told.push_back(cell.key);
         std::vector<MeasuredCell> group;
         for (std::size_t i = 0; i < sweep.cells.size(); ++i) {
-            if (figures[i].median && sameBatchAndPlace(sweep.cells[i].key, cell.key)) {
+            if (figures[i].status == CellStatus::Ok && figures[i].median &&
+                sameBatchAndPlace(sweep.cells[i].key, cell.key)) {
                 group.push_back({sweep.cells[i], figures[i]});
             }
         }

@@ -27,7 +27,8 @@ bool hasTitles(const Table& table);
 /// A GitHub-flavoured Markdown table under a heading of `level`, with the notes as paragraphs.
 std::string markdownText(const Table& table, int level = 3);
 
-/// A plain `tabular` under its title, in UTF-8, that needs no package: to be put into a document with \input.
+/// A plain `tabular` under its title, in UTF-8, that needs no package: to be put into a document with \input. Names
+/// in other alphabets than Latin need an engine and a font that have them.
 std::string latexText(const Table& table);
 
 /// A <table> with its title as <caption>, the notes as <p class="note"> after it.

@@ -111,6 +111,26 @@ TEST(SweepSentences, WhereIntervalsMeetNoDifferenceIsShown) {
                                     HasSubstr("No difference is shown to float32, 40.0 ms")));
 }
 
+TEST(SweepSentences, AMachineThatDriftsHidesNoDifferenceThatEveryRoundShows) {
+    values::Sweep sweep = madeSweep();
+    for (std::size_t round = 0; round < 3; ++round) { // 100, 105, 110 ms, and 3 % less
+        const double float32 = 100 + 5 * static_cast<double>(round);
+        sweep.cells[0].rounds[round].stepMilliseconds = {float32, float32, float32};
+        sweep.cells[1].rounds[round].stepMilliseconds = {0.97 * float32, 0.97 * float32, 0.97 * float32};
+    }
+    const auto sentences = sweepSentences(sweep, analysis::figuresOf(sweep));
+    EXPECT_THAT(sentences[0], AllOf(HasSubstr("mixed_float16 has the shortest step"), HasSubstr("1.03x faster"),
+                                    Not(HasSubstr("No difference"))));
+}
+
+TEST(SweepSentences, ACellThatCannotBeTrustedHasNotTheShortestStep) {
+    values::Sweep sweep = madeSweep();
+    sweep.cells[1].rounds[1].otherShare = 0.5; // mixed_float16 at batch 8
+    const auto sentences = sweepSentences(sweep, analysis::figuresOf(sweep));
+    EXPECT_THAT(sentences[0], testing::StartsWith("Batch 8: float32 takes 40.0 ms"));
+    EXPECT_THAT(sentences.back(), HasSubstr("mixed_float16 at batch 8."));
+}
+
 TEST(SweepSentences, DisturbedCellsComeWithTheCommandThatMeasuresThemAgain) {
     values::Sweep sweep = madeSweep();
     sweep.cells[0].rounds[1].otherShare = 0.5;

@@ -70,6 +70,7 @@ TEST(Table, HostileNamesAreHarmlessInLatex) {
     EXPECT_EQ(escapedLatex("\\input{x}"), "\\textbackslash{}input\\{x\\}");
     EXPECT_EQ(escapedLatex("~^<|>"), "\\textasciitilde{}\\textasciicircum{}\\textless{}\\textbar{}\\textgreater{}");
     EXPECT_EQ(escapedLatex("[2mm]"), "{[}2mm{]}") << "after a line end it would be its argument";
+    EXPECT_EQ(escapedLatex("bad\xff"), "bad?");
     EXPECT_EQ(escapedLatex("--batch-size a-"), "-{}-batch-size a-");
     EXPECT_EQ(escapedLatex("one\ntwo"), "one two");
     EXPECT_EQ(escapedLatex("41 – 42, 2×"), "41 -- 42, 2\\ensuremath{\\times}");

@@ -118,15 +118,32 @@ TEST(AccuracyDifference, ItIsSaidInPlainWords) {
     difference.verdict = AccuracyVerdict::Worse;
     difference.overSeeds = false;
     EXPECT_EQ(accuracySentence(difference, "mixed_float16", "float32"),
-              "mixed_float16 is 1.4 to 3.2 points worse than float32. 95 % interval over the validation pictures, of "
-              "one seed (Newcombe).");
+              "mixed_float16 is 1.4 to 3.2 points worse than float32. 95 % interval over the validation pictures "
+              "(Newcombe).");
+    difference.oneRunEach = true;
+    EXPECT_THAT(accuracySentence(difference, "a", "b"),
+                HasSubstr("validation pictures, of one run each (Newcombe)."));
     difference.interval = {2.1, 3};
     difference.verdict = AccuracyVerdict::Better;
     EXPECT_THAT(accuracySentence(difference, "a", "b"), StartsWith("a is 2.1 to 3.0 points better than b."));
     difference.interval = {-3.1, 2.04};
     difference.verdict = AccuracyVerdict::NotShown;
     EXPECT_THAT(accuracySentence(difference, "a", "b"),
-                HasSubstr("not shown to be equivalent: the interval -3.1 to +2.0 points reaches beyond 2 points."));
+                HasSubstr("not shown to be equivalent: the interval -3.1 to +2.04 points reaches beyond 2 points."));
+}
+
+TEST(AccuracyDifference, RoundingMakesNoSentenceContradictItself) {
+    AccuracyDifference difference{.interval = {0.02, 3.1}, .margin = 2, .verdict = AccuracyVerdict::Better};
+    EXPECT_THAT(accuracySentence(difference, "a", "b"), StartsWith("a is 0.02 to 3.1 points better than b."));
+    difference = {.points = -0.001, .interval = {-0.5, 0.5}, .margin = 2, .verdict = AccuracyVerdict::Equivalent};
+    EXPECT_THAT(accuracySentence(difference, "a", "b"), HasSubstr("the difference is +0.00 points (-0.5 to +0.5)"));
+}
+
+TEST(AccuracyDifference, SeedsThatAllGaveTheSameAreJudgedByTheirPictures) {
+    const auto perfect = accuracyDifference({{1, 1}, 8}, {{1, 1}, 8});
+    EXPECT_FALSE(perfect->overSeeds);
+    EXPECT_EQ(perfect->verdict, AccuracyVerdict::NotShown) << "eight pictures show nothing";
+    EXPECT_FALSE(accuracyDifference({{1, 1}, 0}, {{1, 1}, 0}));
 }
 
 } // namespace

@@ -105,5 +105,14 @@ TEST(SweepFigures, ACellThatDidNotRunHasNoFigures) {
     EXPECT_FALSE(figures[1].speedUp) << "its baseline is out of memory";
 }
 
+TEST(SweepFigures, ADisturbedBaselineIsNamedAtTheWord) {
+    auto baseline = cell(Policy::Float32, 8, {{20, 20, 20}, {20, 20, 20}});
+    baseline.rounds[0].otherShare = 0.5;
+    const auto figures = figuresOf(sweepOf({baseline, cell(Policy::MixedFloat16, 8, {{10, 10, 10}, {10, 10, 10}})}));
+    EXPECT_EQ(figures.at(0).status, CellStatus::Disturbed);
+    EXPECT_EQ(figures.at(0).speedUp->word, "baseline");
+    EXPECT_EQ(figures.at(1).speedUp->word, "2.00x faster (disturbed baseline)");
+}
+
 } // namespace
 } // namespace halfstep::analysis

@@ -71,11 +71,11 @@ public:
         for (const std::size_t cell : continuation.anew) {
             if (cell < m_sweep.cells.size()) {
                 values::SweepCell& again = m_sweep.cells[cell];
-                again.rounds.clear();
-                again.status = CellStatus::NotRun; // one that did not fit, or failed, is tried again
-                again.message.clear();
-                again.freeBytes.reset();
-                again.largestBatch.reset();
+                if (canRun(again)) {
+                    again.rounds.clear();
+                } else { // one that did not fit, or failed, is tried again from the beginning
+                    again = preparedCell(m_sweep.config, again.key, m_classes, m_makeDevice);
+                }
                 m_store.forgetRounds(m_sweep.id, cell);
                 m_store.setCell(m_sweep.id, cell, again);
             }

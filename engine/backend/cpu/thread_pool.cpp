@@ -81,8 +81,9 @@ ThreadPool::ThreadPool(int threads, Work work) : m_threads(threads), m_work(work
         }
     } catch (const std::system_error&) {
         m_team->end();
+        // The caller is thread 1.
         throw OutOfMemoryError(fmt::format("the stack of thread {} of {} wants memory that the system does not give",
-                                           m_team->workers.size() + 1, threads),
+                                           m_team->workers.size() + 2, threads),
                                "Choose fewer threads, or end other programs.");
     } catch (...) {
         m_team->end();

@@ -68,6 +68,16 @@ TEST_F(Planner, DoesNotRememberWhatItChoseForWantOfOneDnn) {
     EXPECT_EQ(ask(planner(), g, {Kind::OneDnn}), ConvolutionMethod{Kind::OneDnn});
 }
 
+TEST_F(Planner, DoesNotRememberATrialThatLackedMemory) {
+    const auto lacking = [](const ConvolutionMethod& method, const auto&, std::int64_t) {
+        return method == kOther ? std::numeric_limits<double>::infinity() : 2.0;
+    };
+    EXPECT_EQ(planner().methodFor(
+                  kNear, 32, [] { return true; }, lacking),
+              kPreferred);
+    EXPECT_EQ(ask(planner(), kNear, kOther), kOther) << "tried again, and not found in the file";
+}
+
 TEST_F(Planner, KeepsToTheRuleAndToWhatIsThere) {
     EXPECT_EQ(ask(planner("this", "direct"), kFar, {Kind::Fft, 35}), ConvolutionMethod{Kind::OneDnn});
     EXPECT_EQ(ask(planner("this", "fft"), kDirect, {Kind::OneDnn}).kind, Kind::Fft);

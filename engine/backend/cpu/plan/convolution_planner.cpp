@@ -3,6 +3,7 @@
 #include "engine/backend/cpu/narrow/narrow_convolution.h"
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace halfstep::backend::cpu {
@@ -83,14 +84,18 @@ ConvolutionMethod ConvolutionPlanner::methodFor(const ConvolutionGeometry& geome
     const std::int64_t images =
         std::clamp<std::int64_t>(kMostTrialBytes / bytesOfImage, 1, std::min(bound, kMostTrialImages));
     double least = kWorthLeaving * timing(preferred, geometry, images);
+    bool allTried = std::isfinite(least);
     for (const Candidate& one : list) {
         const double seconds = one.method == preferred ? least : timing(one.method, geometry, images);
+        allTried = allTried && std::isfinite(seconds);
         if (seconds < least) {
             least = seconds;
             fastest = one.method;
         }
     }
-    m_memory.remember(key, fastest);
+    if (allTried) { // one that lacked memory now may have it next time
+        m_memory.remember(key, fastest);
+    }
     return fastest;
 }
 

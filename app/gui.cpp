@@ -10,6 +10,7 @@
 #include <QFont>
 #include <QSettings>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -44,6 +45,7 @@ int runWindow(int argc, char** argv) {
         }
         setenv("QT_QPA_PLATFORM", "offscreen", 1); // pictures need no display
     }
+    std::signal(SIGXFSZ, SIG_IGN);            // a file that may grow no further: writing it fails with a sentence
     std::optional<ui::SignalWatcher> watcher; // before Qt starts threads: they inherit what it blocks
     if (!wantsScreenshots(argc, argv)) {      // pictures have nothing to keep: a signal ends them at once
         watcher.emplace();

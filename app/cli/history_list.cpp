@@ -1,6 +1,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/history_actions.h"
 #include "app/cli/text.h"
+#include "engine/report/plain_text.h"
 #include "engine/store/run_export.h"
 #include "engine/store/sweep_export.h"
 #include "engine/values/json.h"
@@ -25,10 +26,10 @@ void printRuns(const std::vector<store::StoredRun>& runs) {
                              "data", "name");
     for (const store::StoredRun& run : runs) {
         const std::string median = run.medianStepMilliseconds ? millisecondsText(*run.medianStepMilliseconds) : "-";
-        std::cout << fmt::format(kRow, run.id, values::nameOf(run.status), run.startedAt,
-                                 precision::traitsOf(run.config.policy).name, run.config.batchSize, run.stepsDone,
-                                 median, fixedText(lastValidationAccuracy(run)),
-                                 shortened(run.dataName, kDataColumns), run.config.name);
+        std::cout << fmt::format(
+            kRow, run.id, values::nameOf(run.status), run.startedAt, precision::traitsOf(run.config.policy).name,
+            run.config.batchSize, run.stepsDone, median, fixedText(lastValidationAccuracy(run)),
+            shortened(report::plainLine(run.dataName), kDataColumns), report::plainLine(run.config.name));
     }
 }
 
@@ -36,10 +37,10 @@ void printSweeps(const std::vector<values::Sweep>& sweeps) {
     constexpr const char* kRow = "{:>5}  {:<11}  {:<20}  {:>5}  {:>9}  {:<20}  {}\n";
     std::cout << fmt::format(kRow, "sweep", "status", "started (UTC)", "cells", "rounds", "data", "name");
     for (const values::Sweep& sweep : sweeps) {
-        std::cout << fmt::format(kRow, fmt::format("s{}", sweep.id), values::nameOf(sweep.status), sweep.startedAt,
-                                 sweep.cells.size(),
-                                 fmt::format("{} of {}", values::roundsDone(sweep), sweep.config.repeats),
-                                 shortened(sweep.dataName, kDataColumns), sweep.config.base.name);
+        std::cout << fmt::format(
+            kRow, fmt::format("s{}", sweep.id), values::nameOf(sweep.status), sweep.startedAt, sweep.cells.size(),
+            fmt::format("{} of {}", values::roundsDone(sweep), sweep.config.repeats),
+            shortened(report::plainLine(sweep.dataName), kDataColumns), report::plainLine(sweep.config.base.name));
     }
 }
 

@@ -50,11 +50,13 @@ int printLargestBatch(const values::ExperimentConfig& config, const train::Place
     const LargestBatch found = largestBatchOf(config, places);
     if (json) {
         using Json = nlohmann::ordered_json;
+        values::ExperimentConfig fitting = config;
+        fitting.batchSize = found.images > 0 ? static_cast<int>(found.images) : config.batchSize;
         std::cout << values::jsonText(
                          {{"largest_batch", found.images},
                           {"predicted_bytes", found.images > 0 ? Json(found.predictedBytes) : Json(nullptr)},
                           {"free_bytes", found.freeBytes},
-                          {"config", values::toJson(config)}})
+                          {"config", values::toJson(fitting)}})
                   << '\n';
     } else if (found.images > 0) {
         std::cout << fmt::format("{}\n{} of {} that are free\n", found.images, bytesText(found.predictedBytes),

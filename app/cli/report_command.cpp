@@ -4,6 +4,7 @@
 #include "app/cli/history_actions.h"
 #include "engine/report/html_report.h"
 #include "engine/store/atomic_file.h"
+#include "engine/store/run_export.h"
 #include "engine/tensor/error.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -44,13 +45,14 @@ report::ReportContent contentOf(const History& history, const std::vector<Histor
 int report(const ReportArguments& arguments, const Invocation& invocation) {
     const History history(invocation.places().historyFile);
     const report::ReportContent content = contentOf(history, arguments.ids);
-    store::AtomicFile file(arguments.output); // better said before the drawing than after
+    {
+        const store::AtomicFile tried(arguments.output); // better said before the drawing than after
+    }
     if (!invocation.charts.ofSweep) {
         std::cerr << "The charts are left out: this program was built without the window, which draws them.\n";
     }
     const std::string text = report::htmlReport(content, invocation.charts);
-    file.write(text);
-    file.commit();
+    store::writeFileAtomically(arguments.output, text);
     std::cerr << fmt::format("{}: {} sweep{} and {} run{} written.\n", arguments.output, content.sweeps.size(),
                              content.sweeps.size() == 1 ? "" : "s", content.runs.size(),
                              content.runs.size() == 1 ? "" : "s");

@@ -2,6 +2,7 @@
 #include "app/cli/history_actions.h"
 #include "app/cli/text.h"
 #include "engine/analysis/statistics.h"
+#include "engine/report/plain_text.h"
 #include "engine/report/run_tables.h"
 #include "engine/store/numerics_export.h"
 #include "engine/store/run_export.h"
@@ -93,12 +94,12 @@ int showRun(History& history, const RunsArguments& arguments) {
         std::cout << fmt::format("{:<16}  {}\n", label, value);
     };
     row("run", run.id);
-    row("name", run.config.name);
+    row("name", report::plainLine(run.config.name));
     row("status", values::nameOf(run.status));
-    row("message", run.message);
+    row("message", report::plainLine(run.message));
     row("started (UTC)", run.startedAt);
     row("ended (UTC)", run.endedAt);
-    row("data", fmt::format("{} ({})", run.dataName, run.config.data));
+    row("data", report::plainLine(fmt::format("{} ({})", run.dataName, run.config.data)));
     row("checkpoints", run.config.checkpoint.empty() ? "-" : run.config.checkpoint);
     row("policy", precision::traitsOf(run.config.policy).name);
     row("batch size", run.config.batchSize);

@@ -2,6 +2,7 @@
 #include "app/cli/history_actions.h"
 #include "app/cli/sweep_table.h"
 #include "engine/report/command.h"
+#include "engine/report/plain_text.h"
 #include "engine/report/sweep_tables.h"
 #include "engine/store/run_export.h"
 #include "engine/store/sweep_export.h"
@@ -31,12 +32,12 @@ int showSweep(History& history, const RunsArguments& arguments) {
         std::cout << fmt::format("{:<16}  {}\n", label, value);
     };
     row("sweep", sweep.id);
-    row("name", sweep.config.base.name);
+    row("name", report::plainLine(sweep.config.base.name));
     row("status", values::nameOf(sweep.status));
-    row("message", sweep.message);
+    row("message", report::plainLine(sweep.message));
     row("started (UTC)", sweep.startedAt);
     row("ended (UTC)", sweep.endedAt);
-    row("data", fmt::format("{} ({})", sweep.dataName, sweep.config.base.data));
+    row("data", report::plainLine(fmt::format("{} ({})", sweep.dataName, sweep.config.base.data)));
     row("rounds", fmt::format("{} of {}", values::roundsDone(sweep), sweep.config.repeats));
     row("machine", fmt::format("{}, {} threads", sweep.environment.cpu, sweep.environment.threads));
     row("made by", report::shellCommand(report::sweepArguments(sweep.config)));

@@ -3,6 +3,7 @@
 #include "engine/values/json.h"
 #include "ui/bridge/kept_checkpoints.h"
 #include "ui/pages/compare_page.h"
+#include "ui/pages/compare_runs.h"
 #include "ui/pages/compare_sweep.h"
 #include "ui/pages/data_page.h"
 #include "ui/pages/experiment_form.h"
@@ -193,6 +194,7 @@ void MainWindow::connectSession() {
         m_compare->showSweep(sweep);
     });
     connect(m_history, &HistoryPage::resumeSweepWanted, this, [this](std::int64_t sweep) {
+        settleDeletions();
         showPage(kComparePage);
         m_compare->resumeSweep(sweep);
     });
@@ -240,21 +242,36 @@ void MainWindow::connectSweep() {
         m_why->profile(config);
         measuringChanged();
     });
+    connect(m_form, &ExperimentForm::settingsChanged, m_compare->sweep(), &CompareSweep::refreshPlan);
     connect(m_compare->sweep(), &CompareSweep::activeChanged, this, [this] {
-        measuringChanged();
-        if (sweepSession()->active()) {
-            m_status->showSweep(sweepSession()->state(), 0, 0, std::nullopt);
-        } else {
-            m_status->showRun(m_session->state(), m_live->run());
+        if (!sweepSession()->active()) {
+            m_sweepProgress = {};
+            historyChanged(); // it has ended
         }
+        measuringChanged();
+        showState();
     });
     connect(m_compare->sweep(), &CompareSweep::progressed, this,
             [this](qint64 done, qint64 total, const std::optional<double>& left) {
-                m_status->showSweep(sweepSession()->state(), done, total, left);
+                if (m_sweepProgress.total == 0) {
+                    historyChanged(); // it is in it from now on
+                }
+                m_sweepProgress = {done, total, left};
+                showState();
             });
     connect(m_why->session(), &ProfileSession::progress, this, &MainWindow::measuringChanged);
     connect(m_why->session(), &ProfileSession::finished, this, &MainWindow::measuringChanged);
     connect(m_why->session(), &ProfileSession::failed, this, &MainWindow::measuringChanged);
+}
+
+/// Of the sweep or the run, whichever goes on.
+void MainWindow::showState() {
+    if (sweepSession()->active()) {
+        m_status->showSweep(sweepSession()->state(), m_sweepProgress.done, m_sweepProgress.total,
+                            m_sweepProgress.secondsLeft);
+    } else {
+        m_status->showRun(m_session->state(), m_live->run());
+    }
 }
 
 SweepSession* MainWindow::sweepSession() const {
@@ -270,6 +287,12 @@ void MainWindow::measuringChanged() {
     if (!sweeping) {
         closeIfAsked();
     }
+}
+
+/// What is gone on with must not be deleted under way: deletions that could still be undone are carried out before.
+void MainWindow::settleDeletions() {
+    m_history->carryOutDeletion();
+    m_compare->runs()->carryOutDeletion();
 }
 
 void MainWindow::tellHistory() {
@@ -298,6 +321,7 @@ void MainWindow::goOn(const store::StoredRun& run) {
     if (m_session->active() || sweepSession()->active()) {
         return; // the page says why
     }
+    settleDeletions();
     m_live->goOn(run.config);
     m_numerics->begin(run.config);
     showPage(kLivePage);
@@ -358,7 +382,7 @@ void MainWindow::setTheme(ThemeKind kind) {
     m_helpButton->setIcon(icon(QStringLiteral("help"), m_theme.mutedText));
     m_form->setTheme(m_theme);
     m_status->setTheme(m_theme);
-    m_status->showRun(m_session->state(), m_live->run());
+    showState();
     for (Page* page : m_pages) {
         page->setTheme(m_theme);
     }

@@ -7,6 +7,7 @@
 #include "ui/widgets/theme.h"
 #include <QMainWindow>
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -72,7 +73,9 @@ private:
     void runEnded();
     void closeIfAsked();
     void measuringChanged();
+    void showState();
     void tellHistory();
+    void settleDeletions();
     SweepSession* sweepSession() const;
     void historyChanged();
     void showShortcuts();
@@ -96,6 +99,11 @@ private:
     StatusStrip* m_status;
     std::vector<Page*> m_pages;
     std::vector<ShortcutLine> m_shortcuts;
+    /// Of the sweep that goes on; all zero before it is known.
+    struct {
+        qint64 done = 0, total = 0; ///< measurements
+        std::optional<double> secondsLeft{};
+    } m_sweepProgress;
     bool m_closing = false;
 };
 

@@ -101,6 +101,18 @@ TEST_F(CompareRunsTest, ChecksARunThatHasJustEnded) {
     EXPECT_EQ(page->findChild<CurveChart*>()->curveCount(), 3u); // raw, smoothed, validation
 }
 
+TEST_F(CompareRunsTest, ChecksOnlyTheChosenRunsEvenIfOthersHaveJustEnded) {
+    enter(history, {});
+    enter(history, {});
+    const auto page = shownPage(2);
+    page->hide();
+    enter(history, {});
+    page->runs().checkOnly({1});
+    page->show(); // reads the history
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->runs().rowCount() == 3; }));
+    EXPECT_THAT(page->runs().checkedRuns(), ElementsAre(1));
+}
+
 TEST_F(CompareRunsTest, BringsADeletedRunBackByUndo) {
     enter(history, {});
     enter(history, {});
@@ -109,7 +121,7 @@ TEST_F(CompareRunsTest, BringsADeletedRunBackByUndo) {
         page->findChild<CompareTable*>()->selectRow(0); // run 2, the newest
         QTest::keyClick(page->findChild<CompareTable*>(), Qt::Key_Delete);
         EXPECT_THAT(idsOf(page->runs().runs()), ElementsAre(1));
-        auto* banner = page->findChild<Banner*>();
+        auto* banner = page->undoBanner();
         EXPECT_EQ(banner->message(), "Deleted 1 run.");
         emit banner->actionRequested();
         EXPECT_THAT(idsOf(page->runs().runs()), ElementsAre(2, 1));
@@ -135,7 +147,7 @@ TEST_F(CompareRunsTest, DoesNotDeleteARunThatGoesOn) {
     page->findChild<CompareTable*>()->selectRow(0);
     page->findChild<QPushButton*>("deleteRuns")->click();
     EXPECT_EQ(page->runs().rowCount(), 1);
-    EXPECT_EQ(page->findChild<Banner*>()->message(), "Run 1 is still running: stop it before you delete it.");
+    EXPECT_EQ(page->banner()->message(), "Run 1 is still running: stop it before you delete it.");
 }
 
 TEST_F(CompareRunsTest, CopiesWhatShowsInFullPrecision) {

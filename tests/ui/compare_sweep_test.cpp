@@ -1,5 +1,6 @@
 // Sweeps on the page Compare: started, held, stopped, resumed and exported by clicks.
 #include "engine/store/sweep_export.h"
+#include "engine/store/sweep_store.h"
 #include "engine/tensor/error.h"
 #include "tests/ui/coloured_set.h"
 #include "tests/ui/fake_sweep.h"
@@ -180,6 +181,52 @@ TEST_F(CompareSweepTest, ItsCellsFillAndPauseAndStopTakeHold) {
     ASSERT_TRUE(waitFor([&] { return page->sweep()->picker()->sweeps()->currentText().contains("stopped"); }));
 }
 
+TEST_F(CompareSweepTest, ADeletedSweepLeavesNoCellsUnderAnotherName) {
+    store::SweepStore store(context.places.historyFile);
+    const auto page = show(fakeSweep(slow()));
+    for (int i = 1; i <= 2; ++i) {
+        fill(*page);
+        click(page->sweep()->panel()->startButton());
+        ASSERT_TRUE(waitForEnd(*page));
+    }
+    ASSERT_EQ(page->sweep()->shown()->sweep.id, 2);
+    ASSERT_TRUE(store.remove(2));
+    page->historyChanged();
+    ASSERT_TRUE(waitFor([&] { return page->sweep()->shown() && page->sweep()->shown()->sweep.id == 1; }));
+    EXPECT_EQ(page->sweep()->picker()->chosen(), 1);
+    ASSERT_TRUE(store.remove(1));
+    page->historyChanged();
+    ASSERT_TRUE(waitFor([&] { return page->sweep()->findChild<EmptyState*>()->isVisible(); }));
+    EXPECT_EQ(page->sweep()->shown(), nullptr);
+}
+
+TEST_F(CompareSweepTest, ASweepThatIsGoneIsNotWaitedForAndWhatShowsStays) {
+    const auto page = show(fakeSweep(slow()));
+    fill(*page);
+    click(page->sweep()->panel()->startButton());
+    ASSERT_TRUE(waitForEnd(*page));
+    page->showSweep(17);
+    ASSERT_NE(page->sweep()->shown(), nullptr) << "a click on a cell finds its sweep at any time";
+    ASSERT_TRUE(waitFor([&] { return page->sweep()->picker()->chosen() == 1; }));
+    EXPECT_TRUE(page->sweep()->picker()->isVisible());
+    EXPECT_EQ(page->sweep()->shown()->sweep.id, 1);
+}
+
+TEST_F(CompareSweepTest, ASweepThatCannotGoOnLeavesThePageUsable) {
+    {
+        const auto page = show(fakeSweep(slow()));
+        fill(*page);
+        click(page->sweep()->panel()->startButton());
+        ASSERT_TRUE(waitForEnd(*page));
+    }
+    const auto page = show(fakeSweep({.thrown = std::make_exception_ptr(DataError("The folder is not there."))}));
+    page->resumeSweep(1);
+    ASSERT_TRUE(waitForEnd(*page));
+    ASSERT_TRUE(waitFor([&] { return page->sweep()->shown() != nullptr; }));
+    EXPECT_EQ(page->sweep()->banner()->message(), "The folder is not there.");
+    EXPECT_TRUE(page->sweep()->picker()->isVisible());
+}
+
 TEST_F(CompareSweepTest, AfterARestartAStoppedSweepGoesOn) {
     {
         FakeSweepPlan plan = slow();
@@ -187,7 +234,7 @@ TEST_F(CompareSweepTest, AfterARestartAStoppedSweepGoesOn) {
         const auto page = show(fakeSweep(plan));
         fill(*page);
         click(page->sweep()->panel()->startButton());
-        ASSERT_TRUE(waitFor([&] { return page->sweep()->shown() && page->sweep()->shown()->cellRoundsLeft == 7; }));
+        ASSERT_TRUE(waitFor([&] { return page->sweep()->shown() && page->sweep()->shown()->cellRoundsLeft <= 7; }));
         click(page->sweep()->panel()->stopButton());
         ASSERT_TRUE(waitForEnd(*page));
     }
@@ -322,7 +369,7 @@ TEST_F(CompareSweepTest, ARealSweepIsHeldGoesOnIsKeptAndWritten) {
 }
 
 TEST_F(CompareSweepTest, ASweepIsWrittenAsWhateverItsNameSays) {
-    const auto page = show(fakeSweep());
+    const auto page = show(fakeSweep(slow()));
     fill(*page);
     click(page->sweep()->panel()->startButton());
     ASSERT_TRUE(waitForEnd(*page));
@@ -337,7 +384,7 @@ TEST_F(CompareSweepTest, ASweepIsWrittenAsWhateverItsNameSays) {
 }
 
 TEST_F(CompareSweepTest, TroubleWithAFileIsASentenceOnThePage) {
-    const auto page = show(fakeSweep());
+    const auto page = show(fakeSweep(slow()));
     fill(*page);
     click(page->sweep()->panel()->startButton());
     ASSERT_TRUE(waitForEnd(*page));

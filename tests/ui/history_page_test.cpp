@@ -8,6 +8,7 @@
 #include "ui/pages/history_page.h"
 #include "ui/pages/history_table.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/empty_state.h"
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -101,11 +102,11 @@ TEST_F(HistoryPageTest, ListsRunsAndSweepsWithWhatBecameOfThem) {
     select(*page, "Run 1");
     const HistoryEntry run = page->table()->selectedEntries().front();
     EXPECT_EQ(run.what, "mixed_float16 · batch 64 · 256 px");
-    EXPECT_EQ(run.result, percent(0.75) + " · 250 ms / step");
+    EXPECT_EQ(run.result, percent(0.75) + " · 250 ms");
     select(*page, "Sweep 1");
     const HistoryEntry sweep = page->table()->selectedEntries().front();
     EXPECT_EQ(sweep.what, "3 policies × 2 batch sizes · 256 px");
-    EXPECT_EQ(sweep.result, "1 cell measured, 1 out of memory");
+    EXPECT_EQ(sweep.result, "1 cell measured, 1 OOM");
     EXPECT_EQ(sweep.status, RunStatus::Stopped);
 }
 
@@ -173,8 +174,10 @@ TEST_F(HistoryPageTest, UndoBringsRunsAndSweepsBack) {
         page->table()->selectAll();
         QTest::keyClick(page->table(), Qt::Key_Delete);
         EXPECT_EQ(page->entries().rowCount(), 0);
-        EXPECT_EQ(page->banner()->message(), "Deleted 2 entries.");
-        emit page->banner()->actionRequested();
+        EXPECT_EQ(page->undoBanner()->message(), "Deleted 2 entries.");
+        page->banner()->showMessage(Banner::Kind::Success, "Another message.");
+        ASSERT_TRUE(page->undoBanner()->isVisible());
+        page->undoBanner()->findChild<QPushButton*>()->click();
         EXPECT_EQ(page->entries().rowCount(), 2);
     }
     EXPECT_EQ(history.runs().size(), 1U);
@@ -237,7 +240,7 @@ TEST_F(HistoryPageTest, ExportsWhatTheCommandLineExports) {
     const auto page = shownPage(2);
     const auto exported = [&](const char* title, const char* name) {
         select(*page, title);
-        page->exportTo(QString::fromStdString(file(name).string()));
+        page->exportTo(page->selectedKeys(), QString::fromStdString(file(name).string()));
         EXPECT_TRUE(QTest::qWaitFor([&] { return page->banner()->message().contains(QLatin1String(name)); }));
         return contentOf(file(name));
     };
@@ -258,7 +261,7 @@ TEST_F(HistoryPageTest, SeveralEntriesBecomeOneReportWithCharts) {
     const auto page = shownPage(3);
     page->table()->selectAll();
     EXPECT_TRUE(button(*page, "historyExport")->isEnabled());
-    page->exportTo(folder.filePath("report.html"));
+    page->exportTo(page->selectedKeys(), folder.filePath("report.html"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->banner()->message().contains("report.html"); }, 60'000));
     const std::string html = contentOf(file("report.html"));
     for (const char* part : {"Sweep 1", "Run 1", "Run 2", "<svg", "halfstep train", "halfstep sweep"}) {
@@ -270,21 +273,20 @@ TEST_F(HistoryPageTest, AFileThatCannotBeWrittenIsASentence) {
     enter(history, {});
     const auto page = shownPage(1);
     select(*page, "Run 1");
-    page->exportTo(folder.filePath("missing/steps.csv"));
+    page->exportTo(page->selectedKeys(), folder.filePath("missing/steps.csv"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !page->banner()->message().isEmpty(); }));
     EXPECT_TRUE(page->banner()->message().contains("missing/steps.csv")) << page->banner()->message().toStdString();
 }
 
-TEST_F(HistoryPageTest, AnEmptyHistorySaysWhatToDo) {
+TEST_F(HistoryPageTest, AnEmptyHistorySaysWhatToDoOnceItHasBeenRead) {
     HistoryPage page(context);
     QSignalSpy wanted(&page, &Page::experimentWanted);
     page.show();
-    ASSERT_TRUE(QTest::qWaitFor([&] {
-        const auto labels = page.findChildren<QLabel*>();
-        return std::ranges::any_of(labels, [](const QLabel* label) {
-            return label->isVisible() && label->text() == "Nothing in the history yet";
-        });
-    }));
+    auto* empty = page.findChild<EmptyState*>();
+    EXPECT_FALSE(empty->isVisible()) << "it may hold something";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return empty->isVisible(); }));
+    empty->button()->click();
+    EXPECT_EQ(wanted.size(), 1);
 }
 
 TEST_F(HistoryPageTest, CopiesDatesAndDurationsThatProgramsCanRead) {

@@ -84,6 +84,11 @@ TEST(CompareCurves, DrawSeveralSeedsAsOneMeanInABandOrEachByItself) {
                                                  "runs_from_1_mean_loss,runs_from_1_val_lowest_loss"))
         << curves.chart()->csv().left(200).toStdString();
 
+    curves.chart()->setCurveVisible(2, false);
+    EXPECT_FALSE(curves.chart()->isCurveVisible(0)) << "a band goes with its mean";
+    EXPECT_FALSE(curves.chart()->isCurveVisible(1));
+    EXPECT_TRUE(curves.chart()->isCurveVisible(3));
+
     together->setChecked(false);
     EXPECT_EQ(curves.chart()->curveCount(), 9U);
 }

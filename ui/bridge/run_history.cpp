@@ -169,8 +169,9 @@ void RunHistory::exportSweep(std::int64_t sweep, const std::function<std::string
     });
 }
 
-void RunHistory::readContent(const std::vector<std::int64_t>& runs, const std::vector<std::int64_t>& sweeps) {
-    serve([this, runs, sweeps](const store::RunStore& history) {
+void RunHistory::readContent(const std::vector<std::int64_t>& runs, const std::vector<std::int64_t>& sweeps,
+                             const QString& file) {
+    serve([this, runs, sweeps, file](const store::RunStore& history) {
         auto content = std::make_shared<report::ReportContent>();
         for (const std::int64_t sweep : sweeps) {
             content->sweeps.push_back(storedSweep(sweep));
@@ -178,7 +179,7 @@ void RunHistory::readContent(const std::vector<std::int64_t>& runs, const std::v
         for (const std::int64_t run : runs) {
             content->runs.push_back(recordOf(history, run));
         }
-        return [this, content] { emit contentRead(content); };
+        return [this, content, file] { emit contentRead(content, file); };
     });
 }
 

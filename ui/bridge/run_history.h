@@ -47,8 +47,9 @@ public:
     /// What `text` makes of a sweep.
     void exportSweep(std::int64_t sweep, const std::function<std::string(const values::Sweep&)>& text,
                      const QString& file);
-    /// Everything that a report of them is made of.
-    void readContent(const std::vector<std::int64_t>& runs, const std::vector<std::int64_t>& sweeps);
+    /// Everything that a report of them, to be written to `file`, is made of.
+    void readContent(const std::vector<std::int64_t>& runs, const std::vector<std::int64_t>& sweeps,
+                     const QString& file);
     /// The file appears whole or not at all.
     void write(const std::string& text, const QString& file);
 
@@ -58,7 +59,7 @@ signals:
     void recordsRead(const std::shared_ptr<const halfstep::ui::RunRecords>& records);
     /// Newest first, with all rounds of their cells.
     void sweepsRead(const std::vector<halfstep::values::Sweep>& sweeps);
-    void contentRead(const std::shared_ptr<const halfstep::report::ReportContent>& content);
+    void contentRead(const std::shared_ptr<const halfstep::report::ReportContent>& content, const QString& file);
     void numericsStepsRead(std::int64_t run, const std::vector<std::int64_t>& steps);
     /// Null if there is no such record.
     void numericsRead(std::int64_t run, const std::shared_ptr<const halfstep::values::NumericsRecord>& record);

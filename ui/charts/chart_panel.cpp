@@ -2,10 +2,9 @@
 #include "ui/charts/chart_view.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/icon.h"
+#include "ui/widgets/save_dialog.h"
 #include <QChart>
 #include <QDir>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -16,9 +15,7 @@
 
 namespace halfstep::ui {
 
-namespace {
-constexpr auto kFolderKey = "export/folder";
-} // namespace
+namespace {} // namespace
 
 ChartPanel::ChartPanel(const QString& title, QSettings* settings, QWidget* parent)
     : Card(title, parent),
@@ -98,33 +95,23 @@ void ChartPanel::askAndExport() {
                               tr("This chart has no numbers yet: export it once there are some."));
         return;
     }
-    const QString folder =
-        m_settings != nullptr ? m_settings->value(kFolderKey, QDir::homePath()).toString() : QDir::homePath();
-    auto* dialog = new QFileDialog(window(), tr("Export “%1”").arg(title()), folder);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setOption(QFileDialog::DontUseNativeDialog); // the same everywhere, and open() does not block
-    dialog->setNameFilters({tr("Picture, PNG (*.png)"), tr("Drawing, SVG (*.svg)"), tr("Page, PDF (*.pdf)"),
-                            tr("Numbers, CSV (*.csv)")});
-    dialog->setDefaultSuffix(QStringLiteral("png"));
-    dialog->selectFile(m_exportName + QStringLiteral(".png"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, name = m_exportName](const QString& filter) {
-        const QString ending = filter.section(QStringLiteral("*."), 1).chopped(1);
-        dialog->setDefaultSuffix(ending);
-        dialog->selectFile(name + QLatin1Char('.') + ending);
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
-        if (m_settings != nullptr) {
-            m_settings->setValue(kFolderKey, QFileInfo(file).absolutePath());
-        }
-        const QString problem = exportChart(*this, file);
-        if (problem.isEmpty()) {
-            m_banner->showMessage(Banner::Kind::Success, tr("Written to “%1”.").arg(QDir::toNativeSeparators(file)));
-        } else {
-            m_banner->showMessage(Banner::Kind::Error, problem);
-        }
-    });
-    dialog->open();
+    askWhereToSave(this,
+                   {.title = tr("Export “%1”").arg(title()),
+                    .name = m_exportName,
+                    .kinds = {{tr("Picture, PNG (*.png)"), QStringLiteral("png")},
+                              {tr("Drawing, SVG (*.svg)"), QStringLiteral("svg")},
+                              {tr("Page, PDF (*.pdf)"), QStringLiteral("pdf")},
+                              {tr("Numbers, CSV (*.csv)"), QStringLiteral("csv")}},
+                    .settings = m_settings},
+                   [this](const QString& file) {
+                       const QString problem = exportChart(*this, file);
+                       if (problem.isEmpty()) {
+                           m_banner->showMessage(Banner::Kind::Success,
+                                                 tr("Written to “%1”.").arg(QDir::toNativeSeparators(file)));
+                       } else {
+                           m_banner->showMessage(Banner::Kind::Error, problem);
+                       }
+                   });
 }
 
 } // namespace halfstep::ui

@@ -126,7 +126,10 @@ void CurveChart::draw() {
 
 void CurveChart::setCurveVisible(std::size_t curve, bool visible) {
     m_curves.at(curve).visible = visible;
-    if (m_reading && m_reading->curve == curve && !visible) {
+    for (CurveData& other : m_curves) {
+        other.visible = other.look.follows == curve ? visible : other.visible;
+    }
+    if (m_reading && !m_curves[m_reading->curve].visible) {
         m_reading.reset();
     }
     draw();
@@ -325,6 +328,9 @@ void CurveChart::fillMenu(QMenu& menu) {
         menu.addSeparator();
     }
     for (std::size_t i = 0; i < m_curves.size(); ++i) {
+        if (m_curves[i].look.follows) {
+            continue;
+        }
         QAction* action = menu.addAction(tr("Show %1").arg(m_curves[i].look.name));
         action->setCheckable(true);
         action->setChecked(m_curves[i].visible);

@@ -37,8 +37,9 @@ struct CurveLook {
     CurveStyle style = CurveStyle::Bold;
     Marker marker = Marker::Circle;
     bool inLegend = true;
-    bool derived = false;                ///< from another curve (its average): its gaps are not counted again
-    std::optional<std::size_t> bandTo{}; ///< index of the other edge: the space between both is filled
+    bool derived = false;                 ///< from another curve (its average): its gaps are not counted again
+    std::optional<std::size_t> bandTo{};  ///< index of the other edge: the space between both is filled
+    std::optional<std::size_t> follows{}; ///< index of the curve that it is shown and hidden with
 };
 
 struct AxisLook {

@@ -114,7 +114,7 @@ HistoryEntry entryOf(const store::StoredRun& run) {
         results << percent(*run.lastEpoch->valAccuracy);
     }
     if (run.medianStepMilliseconds) {
-        results << tr("%1 / step").arg(milliseconds(*run.medianStepMilliseconds));
+        results << milliseconds(*run.medianStepMilliseconds);
     }
     entry.result = results.join(dot());
     entry.data = textOf(run.dataName);
@@ -168,7 +168,7 @@ HistoryEntry entryOf(const values::Sweep& sweep) {
         std::ranges::count_if(sweep.cells, [](const values::SweepCell& cell) { return !cell.rounds.empty(); }));
     entry.result = tr("%1 measured").arg(counted(measured, "cell", "cells"));
     if (const std::size_t oom = with(CellStatus::Oom); oom > 0) {
-        entry.result += tr(", %1 out of memory").arg(oom);
+        entry.result += tr(", %1 OOM").arg(oom);
     }
     entry.data = textOf(sweep.dataName);
     entry.name = textOf(config.base.name);

@@ -17,12 +17,12 @@ struct ColumnLook {
 constexpr std::array<ColumnLook, kHistoryColumns> kLooks{{
     {"Entry", "A training run or a sweep, with its number"},
     {"State", "How it ended, or that it goes on"},
-    {"What", "What was trained or measured"},
-    {"Result", "Accuracy on the validation photographs and median step; of a sweep, its cells"},
-    {"Extent", "How much of it was done"},
-    {"Data", "The set of photographs"},
     {"Started", "Local time"},
+    {"What", "What was trained or measured"},
+    {"Result", "Accuracy on the validation photographs and ms of a step, the median; of a sweep, its cells"},
+    {"Extent", "How much of it was done"},
     {"Took", "From start to end, pauses included"},
+    {"Data", "The set of photographs"},
     {"Name", "As given when it was started"},
 }};
 

@@ -6,7 +6,7 @@
 
 namespace halfstep::ui {
 
-enum class HistoryColumn { Entry, State, What, Result, Extent, Data, Started, Took, Name };
+enum class HistoryColumn { Entry, State, Started, What, Result, Extent, Took, Data, Name };
 inline constexpr int kHistoryColumns = static_cast<int>(HistoryColumn::Name) + 1;
 
 /// Runs and sweeps of the history in one table, newest first. Sorted and searched through RunFilterModel.

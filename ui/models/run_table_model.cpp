@@ -22,10 +22,12 @@ RunTableModel::RunTableModel(QObject* parent) : QAbstractTableModel(parent) {
 void RunTableModel::setRuns(std::vector<store::StoredRun> runs) {
     using values::RunStatus;
     const std::set<std::int64_t> before = m_checked;
-    if (!std::exchange(m_filled, true)) {
+    const bool first = !std::exchange(m_filled, true);
+    if (const auto wanted = std::exchange(m_toCheck, std::nullopt)) {
+        m_checked = *wanted;
+    } else if (first) {
         for (const store::StoredRun& run : runs) {
-            if (m_toCheck ? m_toCheck->contains(run.id)
-                          : run.stepsDone > 0 && std::ssize(m_checked) < kFirstChecked) {
+            if (run.stepsDone > 0 && std::ssize(m_checked) < kFirstChecked) {
                 m_checked.insert(run.id);
             }
         }
@@ -101,8 +103,8 @@ void RunTableModel::setChecked(std::int64_t run, bool checked) {
 }
 
 void RunTableModel::checkOnly(const std::set<std::int64_t>& runs) {
+    m_toCheck = runs; // of the list that is being read too
     if (!m_filled) {
-        m_toCheck = runs;
         return;
     }
     m_checked = runs;

@@ -37,7 +37,7 @@ public:
     /// In the order of the table's rows.
     std::vector<std::int64_t> checkedRuns() const;
     void setChecked(std::int64_t run, bool checked);
-    /// These and no others; before the first runs have come, in place of the newest few.
+    /// These and no others, also of the next list that comes.
     void checkOnly(const std::set<std::int64_t>& runs);
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -59,7 +59,7 @@ private:
     std::set<std::int64_t> m_hidden;
     std::set<std::int64_t> m_checked;
     bool m_filled = false;                           ///< runs have come before
-    std::optional<std::set<std::int64_t>> m_toCheck; ///< of the first runs that come
+    std::optional<std::set<std::int64_t>> m_toCheck; ///< of the next list
 };
 
 /// Sorts by value (numbers as numbers, cells without one last) and keeps the rows in which any cell contains the

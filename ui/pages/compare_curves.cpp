@@ -160,17 +160,19 @@ std::vector<CompareCurves::Curve> CompareCurves::bandsOf(const SeedGroup& group,
                        .marker = markerOf(config.policy),
                        .inLegend = false,
                        .derived = true,
-                       .bandTo = firstIndex + curves.size() + 1};
+                       .bandTo = firstIndex + curves.size() + 1,
+                       .follows = firstIndex + curves.size() + 2};
         curves.push_back({look, band.low});
         look.name = tr("%1, highest").arg(name);
         look.column = prefix + what + QStringLiteral("highest_") + column();
-        look.bandTo.reset();
+        look.bandTo.reset(); // `follows` stays: both go with their mean
         curves.push_back({look, band.high});
         look.name = name;
         look.column = prefix + what + QStringLiteral("mean_") + column();
         look.style = style;
         look.inLegend = inLegend;
         look.derived = false;
+        look.follows.reset();
         curves.push_back({look, band.mean});
     };
     add(trainingBand(runs), title, {}, CurveStyle::Bold, true);

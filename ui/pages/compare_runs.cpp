@@ -8,10 +8,9 @@
 #include "ui/pages/compare_table.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/save_dialog.h"
 #include <QCheckBox>
 #include <QClipboard>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -27,8 +26,6 @@
 namespace halfstep::ui {
 namespace {
 
-constexpr auto kFolderKey = "export/folder";
-
 QString runsText(std::size_t count) {
     return count == 1 ? QStringLiteral("1 run") : QStringLiteral("%1 runs").arg(count);
 }
@@ -39,6 +36,7 @@ CompareRuns::CompareRuns(const AppContext& context, QWidget* parent)
     : QWidget(parent),
       m_context(context),
       m_banner(new Banner),
+      m_undo(new Banner),
       m_stack(new QStackedWidget),
       m_empty(new EmptyState(tr("No runs yet"),
                              tr("Every run is kept here. Train with two policies, and their ms per step and their "
@@ -50,7 +48,7 @@ CompareRuns::CompareRuns(const AppContext& context, QWidget* parent)
           new BarChart(tr("ms / step"), QString(), tr("ms / step"), QStringLiteral("median_ms"), context.settings)),
       m_curves(new CompareCurves(context.settings)),
       m_splitter(new QSplitter(Qt::Vertical)),
-      m_removal(m_banner),
+      m_removal(m_undo),
       m_history(context.places.historyFile) {
     setObjectName(QStringLiteral("compareRuns"));
     setAccessibleName(tr("Compare runs"));
@@ -94,6 +92,7 @@ CompareRuns::CompareRuns(const AppContext& context, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kGrid);
+    layout->addWidget(m_undo);
     layout->addWidget(m_banner);
     layout->addWidget(m_stack, 1);
 
@@ -275,20 +274,13 @@ void CompareRuns::exportSteps() {
     if (runs.empty()) {
         runs = m_runs.checkedRuns();
     }
-    const QString folder =
-        m_context.settings ? m_context.settings->value(QLatin1String(kFolderKey)).toString() : QString();
-    const QString name =
-        runs.size() == 1 ? QStringLiteral("run_%1_steps.csv").arg(runs.front()) : QStringLiteral("runs_steps.csv");
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Export the steps of %1").arg(runsText(runs.size())),
-                                     folder.isEmpty() ? name : folder + QLatin1Char('/') + name, tr("CSV (*.csv)"));
-    if (file.isEmpty()) {
-        return;
-    }
-    if (m_context.settings) {
-        m_context.settings->setValue(QLatin1String(kFolderKey), QFileInfo(file).absolutePath());
-    }
-    m_history.exportSteps(runs, file);
+    askWhereToSave(
+        this,
+        {.title = tr("Export the steps of %1").arg(runsText(runs.size())),
+         .name = runs.size() == 1 ? QStringLiteral("run_%1_steps").arg(runs.front()) : QStringLiteral("runs_steps"),
+         .kinds = {{tr("Steps, CSV (*.csv)"), QStringLiteral("csv")}},
+         .settings = m_context.settings},
+        [this, runs](const QString& file) { m_history.exportSteps(runs, file); });
 }
 
 void CompareRuns::exportShown() {

@@ -39,6 +39,10 @@ public:
     void historyChanged();
 
     RunTableModel& runs() { return m_runs; }
+    Banner* banner() const { return m_banner; }
+    Banner* undoBanner() const { return m_undo; }
+    /// What was deleted and can still be undone is gone from now on.
+    void carryOutDeletion() { m_removal.carryOut(); }
 
 signals:
     /// The empty state offers to start an experiment.
@@ -67,6 +71,7 @@ private:
     std::set<std::int64_t> m_leaving;                                    ///< hidden, being deleted
 
     Banner* m_banner;
+    Banner* m_undo; ///< of its own, so that no other message takes its place
     QStackedWidget* m_stack;
     EmptyState* m_empty;
     CompareTable* m_table;

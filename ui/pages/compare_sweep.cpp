@@ -12,10 +12,9 @@
 #include "ui/report/sweep_exports.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/save_dialog.h"
 #include <QComboBox>
 #include <QDir>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
 #include <QSettings>
@@ -28,7 +27,6 @@ namespace halfstep::ui {
 namespace {
 
 constexpr auto kConfigKey = "compare/sweep";
-constexpr auto kFolderKey = "export/folder";
 
 QString cellText(const values::CellKey& key) {
     return CompareSweep::tr("%1, batch %2").arg(policyName(key.policy)).arg(key.batchSize);
@@ -99,11 +97,14 @@ CompareSweep::CompareSweep(const AppContext& context, SweepSession::SweepFunctio
     connect(m_picker, &SweepPicker::articleChosen, this, &CompareSweep::showArticle);
     connect(m_picker, &SweepPicker::exportWanted, this, &CompareSweep::askAndExport);
     connect(m_grid, &SweepGrid::cellChosen, this, [this](std::size_t cell) {
-        const values::Sweep& of = m_shown->sweep;
-        emit whyWanted(experimentOf(of.config, of.cells.at(cell).key));
+        if (m_shown) {
+            emit whyWanted(experimentOf(m_shown->sweep.config, m_shown->sweep.cells.at(cell).key));
+        }
     });
     connect(m_grid, &SweepGrid::remeasureWanted, this, [this](const std::vector<std::size_t>& cells) {
-        goOn({.sweep = m_shown->sweep.id, .moreRounds = 0, .anew = cells});
+        if (m_shown) {
+            goOn({.sweep = m_shown->sweep.id, .moreRounds = 0, .anew = cells});
+        }
     });
     connectSession();
     connectHistory();
@@ -120,7 +121,9 @@ void CompareSweep::connectSession() {
         if (state == SweepSession::State::Stopping) {
             m_panel->setProgress(tr("Ending the sweep after this step…"), -1);
         } else if (state == SweepSession::State::Paused) {
-            m_panel->setProgress(tr("Paused; the cell under way comes to its end first."), -1);
+            m_panel->setProgress(tr("Paused; the cell under way comes to its end first."), shareDone());
+        } else if (state == SweepSession::State::Running && m_live) {
+            m_panel->setProgress(tr("Going on"), shareDone());
         }
         m_panel->setState(state);
         emit activeChanged();
@@ -155,8 +158,10 @@ void CompareSweep::connectSession() {
             field->setProblem(failure.sentence);
         }
         m_history.readSweeps();
-        if (m_shown) { // it may be the one that has failed
+        if (!m_wanted && m_shown) { // it may be the one that has failed
             m_wanted = m_shown->sweep.id;
+        }
+        if (m_wanted) {
             m_history.readSweep(*m_wanted);
         }
     });
@@ -165,28 +170,53 @@ void CompareSweep::connectSession() {
 void CompareSweep::connectHistory() {
     connect(&m_history, &SweepHistory::sweepsRead, this, [this](const std::vector<SweepEntry>& sweeps) {
         m_picker->setSweeps(sweeps);
+        const auto isGone = [&sweeps](std::int64_t id) {
+            return std::ranges::find(sweeps, id, &SweepEntry::id) == sweeps.end();
+        };
+        if (m_wanted && isGone(*m_wanted)) {
+            m_wanted.reset();
+        }
+        if (m_shown && !m_live && isGone(m_shown->sweep.id) && m_listed.contains(m_shown->sweep.id)) {
+            m_shown.reset(); // deleted since the last list: its cells must not stand under another name
+            draw();
+        }
+        m_listed.clear();
+        for (const SweepEntry& entry : sweeps) {
+            m_listed.insert(entry.id);
+        }
         if (m_following && m_live) {
             m_picker->choose(m_live->sweep.id);
-        } else if (m_shown) {
-            m_picker->choose(m_shown->sweep.id);
         } else if (m_wanted) {
             m_picker->choose(*m_wanted);
+        } else if (m_shown) {
+            m_picker->choose(m_shown->sweep.id);
         } else if (!sweeps.empty() && !m_session->active()) {
-            m_wanted = m_picker->chosen();
-            m_history.readSweep(*m_wanted);
+            showSweep(sweeps.front().id);
         }
+        refreshPicker();
     });
     connect(m_picker, &SweepPicker::sweepChosen, this, &CompareSweep::showSweep);
     connect(&m_history, &SweepHistory::sweepRead, this, [this](std::int64_t id, const MeasuredSweepPtr& sweep) {
-        if (sweep && m_wanted == id && !m_following) { // else another was chosen meanwhile
+        if (m_wanted != id || (m_following && m_live)) {
+            return; // another was chosen meanwhile
+        }
+        if (sweep) {
             show(sweep);
+        } else {
+            m_wanted.reset();
+            m_history.readSweeps(); // it is gone: the list says what there is
         }
     });
     connect(&m_history, &SweepHistory::written, this, [this](const QString& file) {
         m_banner->showMessage(Banner::Kind::Success, tr("Written to “%1”.").arg(QDir::toNativeSeparators(file)));
     });
-    connect(&m_history, &SweepHistory::failed, this,
-            [this](const QString& sentence) { m_banner->showMessage(Banner::Kind::Error, sentence); });
+    connect(&m_history, &SweepHistory::failed, this, [this](const QString& sentence) {
+        m_wanted.reset();
+        if (m_shown) {
+            m_picker->choose(m_shown->sweep.id);
+        }
+        m_banner->showMessage(Banner::Kind::Error, sentence);
+    });
 }
 
 void CompareSweep::setHost(SweepHost host) {
@@ -202,11 +232,11 @@ QString CompareSweep::planSentence(const values::SweepConfig& config) const {
     const std::vector<values::CellKey> cells = cellsOf(config);
     const int cores = m_context.devices.empty() ? 1 : m_context.devices.front().cores;
     double milliseconds = 0;
-    bool measured = true;
+    std::size_t measured = 0;
     for (const values::CellKey& key : cells) {
         const StepEstimate estimate = m_times.estimate(experimentOf(config, key), cores);
         milliseconds += estimate.milliseconds;
-        measured = measured && estimate.measured;
+        measured += estimate.measured && key.isa == "auto" ? 1 : 0; // other sets were not what was remembered
     }
     const int steps = config.steps + config.warmup;
     const QString cellsText = cells.size() == 1 ? tr("1 cell") : tr("%1 cells").arg(cells.size());
@@ -214,7 +244,9 @@ QString CompareSweep::planSentence(const values::SweepConfig& config) const {
         .arg(cellsText, config.repeats == 1 ? tr("1 round") : tr("%1 rounds").arg(config.repeats))
         .arg(steps)
         .arg(aboutDuration(milliseconds * steps * config.repeats / 1000),
-             measured ? tr("as measured before") : tr("by a first guess"));
+             measured == cells.size() ? tr("as measured before")
+             : measured > 0           ? tr("partly measured before")
+                                      : tr("by a first guess"));
 }
 
 void CompareSweep::refreshPlan() {
@@ -262,8 +294,9 @@ void CompareSweep::begin(const SweepSession::Task& task) {
         return;
     }
     if (const auto* config = std::get_if<values::SweepConfig>(&task); config != nullptr && m_context.settings) {
-        m_context.settings->setValue(QLatin1String(kConfigKey),
-                                     QString::fromStdString(values::toJson(*config).dump()));
+        values::SweepConfig kept = *config;
+        kept.base.memoryLimitBytes = m_panel->form()->ownMemoryLimit(); // that of the left is read there
+        m_context.settings->setValue(QLatin1String(kConfigKey), QString::fromStdString(values::toJson(kept).dump()));
     }
     m_banner->dismiss();
     m_live.reset();
@@ -279,6 +312,7 @@ void CompareSweep::takeLive(const MeasuredSweepPtr& sweep) {
     const DrawCost::Span span(m_drawCost);
     const bool first = !m_live;
     m_live = sweep;
+    m_grid->setStep(std::nullopt); // the cell has its round: the next step marks its own
     if (first) {
         m_cellRounds = std::max<std::int64_t>(sweep->cellRoundsLeft, 1);
         m_panel->setSettingsShown(false); // its cells have the room
@@ -287,6 +321,11 @@ void CompareSweep::takeLive(const MeasuredSweepPtr& sweep) {
     if (m_following) {
         show(sweep);
     }
+}
+
+double CompareSweep::shareDone() const {
+    return m_live ? static_cast<double>(m_cellRounds - m_live->cellRoundsLeft) / static_cast<double>(m_cellRounds)
+                  : -1;
 }
 
 void CompareSweep::takeStep(const values::SweepStep& step) {
@@ -347,7 +386,7 @@ void CompareSweep::show(const MeasuredSweepPtr& sweep) {
 void CompareSweep::refreshPicker() {
     const QString busy = m_session->active() ? tr("A sweep is being measured.") : m_host.busy();
     m_picker->setShown(m_shown, m_live && m_following, busy);
-    m_picker->setVisible(m_shown != nullptr);
+    m_picker->setVisible(m_shown != nullptr || m_picker->chosen().has_value());
 }
 
 void CompareSweep::draw() {
@@ -426,8 +465,7 @@ void CompareSweep::showSweep(std::int64_t sweep) {
     if (m_following) {
         show(m_live);
     } else {
-        m_shown.reset(); // what comes next is the one that is asked for
-        m_wanted = sweep;
+        m_wanted = sweep; // what shows stays until it has come
         m_history.readSweep(sweep);
     }
     m_picker->choose(sweep);
@@ -438,44 +476,25 @@ void CompareSweep::resumeSweep(std::int64_t sweep) {
 }
 
 void CompareSweep::askAndExport() {
-    QSettings* settings = m_context.settings;
-    const QString folder = settings != nullptr
-                               ? settings->value(QLatin1String(kFolderKey), QDir::homePath()).toString()
-                               : QDir::homePath();
-    auto* dialog = new QFileDialog(window(), tr("Export sweep %1").arg(m_shown->sweep.id), folder);
-    dialog->setObjectName(QStringLiteral("sweepExportDialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setOption(QFileDialog::DontUseNativeDialog); // the same everywhere, and open() does not block
-    QStringList filters;
-    for (const SweepExport& kind : sweepExports()) {
-        filters << kind.filter;
+    if (!m_shown) {
+        return;
     }
-    dialog->setNameFilters(filters);
-    const QString name = QStringLiteral("sweep_%1.").arg(m_shown->sweep.id);
-    dialog->setDefaultSuffix(sweepExports().front().suffix);
-    dialog->selectFile(name + sweepExports().front().suffix);
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, name](const QString& filter) {
-        const auto kind = std::ranges::find(sweepExports(), filter, &SweepExport::filter);
-        if (kind != sweepExports().end()) {
-            dialog->setDefaultSuffix(kind->suffix);
-            dialog->selectFile(name + kind->suffix);
-        }
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, [this, settings, sweep = m_shown](const QString& file) {
-        if (settings != nullptr) {
-            settings->setValue(QLatin1String(kFolderKey), QFileInfo(file).absolutePath());
-        }
-        const auto found =
-            std::ranges::find(sweepExports(), QFileInfo(file).suffix().toLower(), &SweepExport::suffix);
-        const SweepExport& kind = found == sweepExports().end() ? sweepExports().front() : *found;
+    SaveQuestion question{.title = tr("Export sweep %1").arg(m_shown->sweep.id),
+                          .name = QStringLiteral("sweep_%1").arg(m_shown->sweep.id),
+                          .kinds = {},
+                          .settings = m_context.settings,
+                          .objectName = QStringLiteral("sweepExportDialog")};
+    for (const SweepExport& kind : sweepExports()) {
+        question.kinds.push_back({kind.filter, kind.suffix});
+    }
+    askWhereToSave(this, question, [this, sweep = m_shown](const QString& file) {
+        const SweepExport& kind = sweepExportFor(file);
         auto text = kind.text;
         if (kind.hasCharts) {
             text = [drawn = kind.text(sweep->sweep)](const values::Sweep&) { return drawn; };
         }
         m_history.write(sweep, text, file);
     });
-    dialog->open();
 }
 
 void CompareSweep::setTheme(const Theme& theme) {

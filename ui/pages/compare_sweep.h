@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <functional>
 #include <optional>
+#include <set>
 #include <vector>
 
 class QLabel;
@@ -86,6 +87,8 @@ private:
     void goOn(const measure::SweepContinuation& continuation);
     void begin(const SweepSession::Task& task);
     void takeLive(const MeasuredSweepPtr& sweep);
+    /// Of what the live sweep had left when it began, 0 to 1; below 0 if that is not known yet.
+    double shareDone() const;
     void takeStep(const values::SweepStep& step);
     void end();
     /// For the sentences that say how long runs and sweeps take.
@@ -106,6 +109,7 @@ private:
     bool m_following = false;             ///< the live one shows
     std::int64_t m_cellRounds = 0;        ///< that the live one had left when it began
     std::optional<std::int64_t> m_wanted; ///< being read
+    std::set<std::int64_t> m_listed;      ///< of the history, when it was last read
 
     SweepSession* m_session;
     Banner* m_banner;

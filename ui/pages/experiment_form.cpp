@@ -270,6 +270,7 @@ void ExperimentForm::changed() {
         m_announced = std::move(announced);
         emit dataSourceChanged(m_announced.first, m_announced.second);
     }
+    emit settingsChanged();
 }
 
 void ExperimentForm::showProblems() {

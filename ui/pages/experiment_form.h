@@ -70,6 +70,8 @@ signals:
     void startRequested(const halfstep::values::ExperimentConfig& config);
     void dataSourceChanged(const QString& source, int imageSize);
     void policyChanged(halfstep::precision::Policy policy);
+    /// Any setting has changed, and what is wrong with them with it.
+    void settingsChanged();
 
 private:
     QWidget* makeFields();

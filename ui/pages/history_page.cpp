@@ -5,8 +5,7 @@
 #include "ui/report/sweep_exports.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
-#include <QFileDialog>
-#include <QFileInfo>
+#include "ui/widgets/save_dialog.h"
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
@@ -21,7 +20,6 @@ namespace halfstep::ui {
 namespace {
 
 using Kind = EntryKey::Kind;
-constexpr auto kFolderKey = "export/folder";
 
 std::vector<std::int64_t> idsOf(const std::set<EntryKey>& keys, Kind kind) {
     std::vector<std::int64_t> ids;
@@ -43,6 +41,7 @@ HistoryPage::HistoryPage(const AppContext& context, QWidget* parent)
     : Page(parent),
       m_context(context),
       m_banner(new Banner),
+      m_undo(new Banner),
       m_stack(new QStackedWidget),
       m_empty(new EmptyState(tr("Nothing in the history yet"),
                              tr("Every run and every sweep is kept here with its settings, its figures and the "
@@ -55,7 +54,7 @@ HistoryPage::HistoryPage(const AppContext& context, QWidget* parent)
       m_resume(new QPushButton(tr("Resume"))),
       m_export(new QPushButton(tr("Export…"))),
       m_delete(new QPushButton(tr("Delete"))),
-      m_removal(m_banner),
+      m_removal(m_undo),
       m_history(context.places.historyFile) {
     setObjectName(QStringLiteral("historyPage"));
     setAccessibleName(tr("History"));
@@ -70,16 +69,17 @@ HistoryPage::HistoryPage(const AppContext& context, QWidget* parent)
     splitter->addWidget(m_detail);
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(0, 1);
-    splitter->setSizes({656, 288});
+    splitter->setSizes({704, 240});
     splitter->setHandleWidth(2 * kGrid);
     splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: transparent; }"));
     m_detail->setMinimumWidth(30 * kGrid);
 
+    m_stack->addWidget(splitter); // until it has been read nobody knows that it is empty
     m_stack->addWidget(m_empty);
-    m_stack->addWidget(splitter);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
     layout->setSpacing(kGrid);
+    layout->addWidget(m_undo);
     layout->addWidget(m_banner);
     layout->addWidget(m_stack, 1);
 
@@ -104,8 +104,9 @@ HistoryPage::HistoryPage(const AppContext& context, QWidget* parent)
         take();
     });
     connect(&m_history, &RunHistory::removed, this, &Page::historyEdited);
-    connect(&m_history, &RunHistory::contentRead, this,
-            [this](const auto& content) { m_history.write(report::htmlReport(*content, reportCharts()), m_report); });
+    connect(&m_history, &RunHistory::contentRead, this, [this](const auto& content, const QString& file) {
+        m_history.write(report::htmlReport(*content, reportCharts()), file);
+    });
     connect(&m_history, &RunHistory::exported, this, [this](const QString& file) {
         m_banner->showMessage(Banner::Kind::Success, tr("Written to %1.").arg(file));
     });
@@ -165,7 +166,7 @@ void HistoryPage::read() {
 
 void HistoryPage::take() {
     const bool nothing = m_entries.rowCount() == 0 && !m_removal.waits();
-    m_stack->setCurrentIndex(m_read && nothing ? 0 : 1);
+    m_stack->setCurrentIndex(m_read && nothing ? 1 : 0);
     if (!m_table->selectionModel()->hasSelection() && m_table->model()->rowCount() > 0) {
         m_table->selectRow(0);
     }
@@ -241,68 +242,63 @@ void HistoryPage::resume() {
     }
 }
 
-void HistoryPage::exportSelected() {
-    const std::vector<HistoryEntry> selected = m_table->selectedEntries();
-    if (selected.empty()) {
-        m_banner->showMessage(Banner::Kind::Information, tr("Select runs or sweeps in the table to export them."));
-        return;
-    }
-    const EntryKey key = selected.front().key;
-    const bool one = selected.size() == 1;
-    QStringList filters;
-    if (one && key.kind == Kind::Run) {
-        filters << tr("Steps, CSV (*.csv)") << tr("Run with every step, JSON (*.json)")
-                << tr("Tables, Markdown (*.md)") << tr("Tables, LaTeX (*.tex)");
-    } else if (one) {
-        for (const SweepExport& kind : sweepExports()) {
-            filters << kind.filter;
-        }
-    }
-    if (!one || key.kind == Kind::Run) {
-        filters << tr("Report with charts, HTML (*.html)");
-    }
-    const QString name = !one                    ? QStringLiteral("report.html")
-                         : key.kind == Kind::Run ? QStringLiteral("run_%1.csv").arg(key.id)
-                                                 : QStringLiteral("sweep_%1.csv").arg(key.id);
-    const QString folder =
-        m_context.settings ? m_context.settings->value(QLatin1String(kFolderKey)).toString() : QString();
-    const QString file = QFileDialog::getSaveFileName(
-        this, tr("Export %1").arg(one ? key.text() : entriesText(selected.size())),
-        folder.isEmpty() ? name : folder + QLatin1Char('/') + name, filters.join(QStringLiteral(";;")));
-    if (!file.isEmpty()) {
-        if (m_context.settings) {
-            m_context.settings->setValue(QLatin1String(kFolderKey), QFileInfo(file).absolutePath());
-        }
-        exportTo(file);
-    }
-}
-
-void HistoryPage::exportTo(const QString& file) {
+std::set<EntryKey> HistoryPage::selectedKeys() const {
     std::set<EntryKey> keys;
     for (const HistoryEntry& entry : m_table->selectedEntries()) {
         keys.insert(entry.key);
     }
+    return keys;
+}
+
+void HistoryPage::exportSelected() {
+    const std::set<EntryKey> keys = selectedKeys();
+    if (keys.empty()) {
+        m_banner->showMessage(Banner::Kind::Information, tr("Select runs or sweeps in the table to export them."));
+        return;
+    }
+    const EntryKey key = *keys.begin();
+    const bool one = keys.size() == 1;
+    const FileKind report{tr("Report with charts, HTML (*.html)"), QStringLiteral("html")};
+    SaveQuestion question{.title = tr("Export %1").arg(one ? key.text() : entriesText(keys.size())),
+                          .name = QStringLiteral("report"),
+                          .kinds = {report},
+                          .settings = m_context.settings,
+                          .objectName = QStringLiteral("historyExportDialog")};
+    if (one && key.kind == Kind::Run) {
+        question.name = QStringLiteral("run_%1").arg(key.id);
+        question.kinds = {{tr("Steps, CSV (*.csv)"), QStringLiteral("csv")},
+                          {tr("Run with every step, JSON (*.json)"), QStringLiteral("json")},
+                          {tr("Tables, Markdown (*.md)"), QStringLiteral("md")},
+                          {tr("Tables, LaTeX (*.tex)"), QStringLiteral("tex")},
+                          report};
+    } else if (one) {
+        question.name = QStringLiteral("sweep_%1").arg(key.id);
+        question.kinds.clear();
+        for (const SweepExport& kind : sweepExports()) {
+            question.kinds.push_back({kind.filter, kind.suffix});
+        }
+    }
+    askWhereToSave(this, question, [this, keys](const QString& file) { exportTo(keys, file); });
+}
+
+void HistoryPage::exportTo(const std::set<EntryKey>& keys, const QString& file) {
     if (keys.size() > 1 || file.endsWith(QLatin1String(".html"), Qt::CaseInsensitive)) {
-        m_report = file;
-        m_history.readContent(idsOf(keys, Kind::Run), idsOf(keys, Kind::Sweep));
+        m_history.readContent(idsOf(keys, Kind::Run), idsOf(keys, Kind::Sweep), file);
     } else if (keys.begin()->kind == Kind::Sweep) {
-        const auto kind = std::ranges::find(sweepExports(), QFileInfo(file).suffix().toLower(), &SweepExport::suffix);
-        m_history.exportSweep(keys.begin()->id, (kind == sweepExports().end() ? sweepExports().front() : *kind).text,
-                              file);
+        m_history.exportSweep(keys.begin()->id, sweepExportFor(file).text, file);
     } else {
         m_history.exportRun(keys.begin()->id, file);
     }
 }
 
 void HistoryPage::deleteSelected() {
-    std::set<EntryKey> keys;
+    const std::set<EntryKey> keys = selectedKeys();
     for (const HistoryEntry& entry : m_table->selectedEntries()) {
         if (entry.status == values::RunStatus::Running) {
             m_banner->showMessage(Banner::Kind::Warning,
                                   tr("%1 is still going on: stop it before you delete it.").arg(entry.key.text()));
             return;
         }
-        keys.insert(entry.key);
     }
     if (keys.empty()) {
         return;

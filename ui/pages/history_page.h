@@ -36,8 +36,13 @@ public:
     HistoryModel& entries() { return m_entries; }
     HistoryTable* table() const { return m_table; }
     Banner* banner() const { return m_banner; }
-    /// Exports the selected entries to `file`: by its ending one of a run's or a sweep's kinds of files, or a report.
-    void exportTo(const QString& file);
+    Banner* undoBanner() const { return m_undo; }
+    /// Exports these entries to `file`: one by the file's ending as one of a run's or a sweep's kinds of files, or a
+    /// report (.html); several as a report.
+    void exportTo(const std::set<EntryKey>& keys, const QString& file);
+    std::set<EntryKey> selectedKeys() const;
+    /// What was deleted and can still be undone is gone from now on.
+    void carryOutDeletion() { m_removal.carryOut(); }
 
 signals:
     void openRunWanted(std::int64_t run);
@@ -65,10 +70,10 @@ private:
     std::vector<store::StoredRun> m_runs;
     std::set<EntryKey> m_leaving; ///< hidden, being deleted; read() follows
     QString m_busy;
-    QString m_report;    ///< the file of the report that is being made
     bool m_read = false; ///< runs and sweeps have come once
 
     Banner* m_banner;
+    Banner* m_undo; ///< of its own, so that no other message takes its place
     QStackedWidget* m_stack;
     EmptyState* m_empty;
     HistoryTable* m_table;

@@ -9,7 +9,7 @@ namespace halfstep::ui {
 namespace {
 
 /// Widths that fit the widest usual value, in pixels at the default font.
-constexpr std::array<int, kHistoryColumns> kWidths{80, 88, 216, 160, 152, 112, 136, 72, 120};
+constexpr std::array<int, kHistoryColumns> kWidths{72, 80, 136, 224, 176, 152, 72, 112, 120};
 
 } // namespace
 
@@ -46,7 +46,7 @@ void HistoryTable::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Delete && any) {
         emit deletionWanted();
     } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
-               event->modifiers() == Qt::NoModifier && any) {
+               (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier && any) {
         emit openWanted();
     } else {
         QTableView::keyPressEvent(event);

@@ -233,6 +233,10 @@ values::SweepConfig SweepForm::config(const values::ExperimentConfig& experiment
     return config;
 }
 
+std::optional<std::uint64_t> SweepForm::ownMemoryLimit() const {
+    return readBytes(m_memoryLimit->text());
+}
+
 void SweepForm::setConfig(const values::SweepConfig& config) {
     const QSignalBlocker quiet(this);
     for (std::size_t i = 0; i < m_policies.size(); ++i) {

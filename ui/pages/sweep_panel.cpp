@@ -26,6 +26,7 @@ SweepPanel::SweepPanel(const AppContext& context, QWidget* parent)
       m_top(new QHBoxLayout),
       m_progressRow(new QHBoxLayout),
       m_theme(themeFor(ThemeKind::Light)) {
+    m_bar->setAccessibleName(tr("Progress of the sweep"));
     m_disclosure->setObjectName(QStringLiteral("disclosure"));
     m_disclosure->setText(tr("Sweep"));
     m_disclosure->setCheckable(true);

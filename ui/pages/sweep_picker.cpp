@@ -140,7 +140,7 @@ void SweepPicker::setSweeps(const std::vector<SweepEntry>& sweeps) {
 
 void SweepPicker::choose(std::int64_t sweep) {
     const QSignalBlocker quiet(m_sweeps);
-    m_sweeps->setCurrentIndex(std::max(m_sweeps->findData(static_cast<qlonglong>(sweep)), 0));
+    m_sweeps->setCurrentIndex(m_sweeps->findData(static_cast<qlonglong>(sweep)));
 }
 
 std::optional<std::int64_t> SweepPicker::chosen() const {

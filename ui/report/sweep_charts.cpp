@@ -117,11 +117,11 @@ QString columnOf(ScalingView view) {
 QString titleOf(ScalingView view) {
     switch (view) {
     case ScalingView::StepTime:
-        return say("Time of a step (thin: 95 % interval)");
+        return say("Time of a step (shaded: 95 % interval)");
     case ScalingView::ImagesPerSecond:
-        return say("Throughput (thin: 95 % interval)");
+        return say("Throughput (shaded: 95 % interval)");
     case ScalingView::SpeedUp:
-        return say("Speed-up (thin: 95 % interval)");
+        return say("Speed-up (shaded: 95 % interval)");
     case ScalingView::Memory:
         break;
     }
@@ -208,16 +208,20 @@ ScalingCurves scalingCurves(const MeasuredSweep& measured, ScalingView view) {
             line.column = column + QStringLiteral("predicted_megabytes");
             add(line, series.predicted);
             look.style = CurveStyle::Points;
+            look.follows = series.predicted.empty() ? std::nullopt : std::optional(curves.looks.size() - 1);
             look.inLegend = series.predicted.empty();
             look.name = say("%1, measured").arg(name);
         }
         CurveLook edge = look;
-        edge.style = CurveStyle::Thin;
+        edge.style = CurveStyle::Edge;
         edge.inLegend = false;
         edge.derived = true;
         edge.name = say("%1, 95 % interval").arg(name);
         for (const auto& [points, end] : {std::pair(&series.low, "_low"), std::pair(&series.high, "_high")}) {
             edge.column = look.column + QLatin1String(end);
+            const bool first = points == &series.low;
+            edge.bandTo = first ? std::optional(curves.looks.size() + 1) : std::nullopt;
+            edge.follows = curves.looks.size() + (first ? 2 : 1); // what comes after both
             add(edge, *points);
         }
         add(look, series.middle);

@@ -5,6 +5,8 @@
 #include "engine/values/json.h"
 #include "ui/report/report_charts.h"
 #include <QCoreApplication>
+#include <QFileInfo>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace halfstep::ui {
@@ -32,6 +34,12 @@ const std::vector<SweepExport>& sweepExports() {
         {say("Tables, LaTeX (*.tex)"), QStringLiteral("tex"), report::sweepLatex},
         {say("Report with charts, HTML (*.html)"), QStringLiteral("html"), reportOf, true}};
     return all;
+}
+
+const SweepExport& sweepExportFor(const QString& file) {
+    const std::vector<SweepExport>& all = sweepExports();
+    const auto found = std::ranges::find(all, QFileInfo(file).suffix().toLower(), &SweepExport::suffix);
+    return found == all.end() ? all.front() : *found;
 }
 
 } // namespace halfstep::ui

@@ -17,5 +17,7 @@ struct SweepExport {
 
 /// All of them, the first one offered. A new kind of file is one more entry here.
 const std::vector<SweepExport>& sweepExports();
+/// The one that a file's ending names, or the first.
+const SweepExport& sweepExportFor(const QString& file);
 
 } // namespace halfstep::ui

@@ -97,7 +97,7 @@ TEST(MemoryPlan, TheLargestBatchFitsAndOneMoreDoesNot) {
 
 TEST(MemoryPlan, UpwardsTheLargestBatchIsFoundWithoutOneToBeginWith) {
     const auto device = makeTestBackend(2, "auto");
-    for (const std::uint64_t mebibytes : {60U, 100U, 333U}) {
+    for (const std::uint64_t mebibytes : {150U, 333U, 700U}) {
         const std::uint64_t bytes = mebibytes << 20U;
         TrainingPlan plan = planOf(Policy::MixedFloat16, 64, 1);
         plan.validationBatches = {1};

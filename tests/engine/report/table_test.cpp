@@ -85,7 +85,7 @@ TEST(Table, HostileNamesAreHarmlessInHtml) {
 TEST(Table, NamesInAnyAlphabetStayAndBytesOfNoneAreMarked) {
     for (std::string (*const escaped)(std::string_view) : {&escapedMarkdown, &escapedLatex, &escapedHtml}) {
         EXPECT_EQ(escaped("Größe 测试 🙂"), "Größe 测试 🙂");
-        EXPECT_EQ(escaped("bad \xFF byte"), "bad \xEF\xBF\xBD byte");
+        EXPECT_EQ(escaped("bad \xFF byte"), escaped == &escapedLatex ? "bad ? byte" : "bad \xEF\xBF\xBD byte");
         EXPECT_EQ(escaped(std::string_view("nul\0del\x7F", 8)), "nul del ");
     }
 }

@@ -69,7 +69,7 @@ HistoryPage::HistoryPage(const AppContext& context, QWidget* parent)
     splitter->addWidget(m_detail);
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(0, 1);
-    splitter->setSizes({704, 240});
+    splitter->setSizes({640, 304});
     splitter->setHandleWidth(2 * kGrid);
     splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: transparent; }"));
     m_detail->setMinimumWidth(30 * kGrid);

@@ -9,7 +9,7 @@ namespace halfstep::ui {
 namespace {
 
 /// Widths that fit the widest usual value, in pixels at the default font.
-constexpr std::array<int, kHistoryColumns> kWidths{72, 80, 136, 224, 176, 152, 72, 112, 120};
+constexpr std::array<int, kHistoryColumns> kWidths{72, 80, 152, 232, 176, 152, 72, 112, 120};
 
 } // namespace
 

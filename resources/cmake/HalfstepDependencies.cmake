@@ -24,11 +24,4 @@ if(HALFSTEP_TESTS AND HALFSTEP_BENCHMARKS)
   find_package(benchmark REQUIRED CONFIG)
 endif()
 
-# CUDA is not needed to build or to run. What is found is reported, so that a user sees why no GPU is offered.
-include(CheckLanguage)
-check_language(CUDA)
-if(CMAKE_CUDA_COMPILER)
-  message(STATUS "Halfstep: CUDA compiler found (${CMAKE_CUDA_COMPILER}); no back end uses it yet")
-else()
-  message(STATUS "Halfstep: no CUDA compiler found; the CPU back end is built")
-endif()
+include(HalfstepCuda)

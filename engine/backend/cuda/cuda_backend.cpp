@@ -1,4 +1,5 @@
 #include "engine/backend/cuda/cuda_backend.h"
+#include "engine/backend/cuda/cuda_rehearsal.h"
 #include "engine/backend/cuda/kernels/kernel_images.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,20 +24,16 @@ std::string CudaBackend::isa() const {
 }
 
 Tensor CudaBackend::allocate(DType dtype, const Shape& shape) {
-    const std::string purpose = fmt::format("a {} tensor {}", nameOf(dtype), shape.text());
-    std::int64_t bytes = static_cast<std::int64_t>(tensor::bytesOf(dtype));
-    for (int dimension = 0; dimension < 4; ++dimension) {
-        if (__builtin_mul_overflow(bytes, shape[dimension], &bytes)) {
-            throw OutOfMemoryError(fmt::format("{} has more bytes than any card can address", purpose),
-                                   "Lower the batch size or the image size.");
-        }
-    }
-    Tensor tensor{dtype, shape, m_memory.allocate(static_cast<std::size_t>(bytes), purpose)};
+    Tensor tensor = allocateTensor(m_memory, dtype, shape);
     m_context->use();
-    m_context->check(m_context->api().memsetD8Async(devicePointer(tensor.data.get()), 0,
-                                                    static_cast<std::size_t>(bytes), m_context->stream()),
+    m_context->check(m_context->api().memsetD8Async(devicePointer(tensor.data.get()), 0, tensor.bytes(),
+                                                    m_context->stream()),
                      "clear a tensor");
     return tensor;
+}
+
+std::shared_ptr<Backend> CudaBackend::rehearsal() const {
+    return std::make_shared<CudaRehearsal>(text(), isa(), m_convolutions);
 }
 
 LaunchGeometry CudaBackend::forElements(std::int64_t n) const {
@@ -44,7 +41,7 @@ LaunchGeometry CudaBackend::forElements(std::int64_t n) const {
     constexpr std::int64_t kBlocksOfMultiprocessor = 8; // 2,048 threads, as many as one holds
     const std::int64_t work = (n + kThreads - 1) / kThreads;
     const std::int64_t most = kBlocksOfMultiprocessor * m_context->multiprocessors();
-    return {.grid = {static_cast<unsigned>(std::clamp<std::int64_t>(work, 1, most))}, .block = {kThreads}};
+    return {.grid = {static_cast<unsigned>(std::clamp<std::int64_t>(work, 1, most)), 1, 1}, .block = {kThreads, 1, 1}};
 }
 
 void CudaBackend::toDevice(const void* from, std::size_t bytes, const std::byte* to) {
@@ -58,6 +55,14 @@ void CudaBackend::toHost(const std::byte* from, std::size_t bytes, void* to) {
     m_context->check(m_context->api().memcpyDeviceToHostAsync(to, devicePointer(from), bytes, m_context->stream()),
                      "copy from the card");
     m_context->synchronize();
+}
+
+std::byte* CudaBackend::clearedScratch(std::size_t bytes) {
+    std::byte* scratch = m_scratch.reserve(bytes);
+    m_context->use();
+    m_context->check(m_context->api().memsetD8Async(devicePointer(scratch), 0, bytes, m_context->stream()),
+                     "clear scratch memory");
+    return scratch;
 }
 
 void CudaBackend::conv2dBiasRelu(const Tensor& x, const Tensor& w, const Tensor& b, const ConvolutionOptions& options,

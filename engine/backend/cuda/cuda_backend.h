@@ -79,6 +79,11 @@ private:
     void toDevice(const void* from, std::size_t bytes, const std::byte* to);
     void toHost(const std::byte* from, std::size_t bytes, void* to);
 
+    /// Scratch memory that is 0.
+    std::byte* clearedScratch(std::size_t bytes);
+    void castElements(DType from, const std::byte* x, DType to, const std::byte* y, std::int64_t n);
+    UpdateCounts countedUpdates(const std::byte* counts);
+
     std::shared_ptr<const Context> m_context;
     DeviceMemory m_memory;
     DeviceScratch m_scratch;

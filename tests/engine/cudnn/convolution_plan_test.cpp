@@ -133,6 +133,27 @@ TEST(ConvolutionPlan, SaysThatACardHasNoWay) {
                 ThrowsMessage<BackendError>(HasSubstr("bfloat16 on this card")));
 }
 
+TEST(ConvolutionPlan, IsFoundForEveryStrideAndPadding) {
+    HALFSTEP_NEEDS_CUDNN();
+    const CudnnTarget h200 = CudnnTarget::described(installedCudnn(), describedCards().at(4).properties);
+    for (const ConvolutionPass pass :
+         {ConvolutionPass::Forward, ConvolutionPass::BackwardWeights, ConvolutionPass::BackwardData}) {
+        for (const int stride : {1, 2}) {
+            for (const Padding padding : {Padding::Same, Padding::Valid}) {
+                for (const std::int64_t kernel : {1, 2, 3, 4}) {
+                    const ConvolutionProblem problem{pass,
+                                                     Shape{2, 9, 12, 8},
+                                                     Shape{kernel, kernel, 8, 16},
+                                                     {.stride = stride, .padding = padding},
+                                                     Arithmetic::Float16};
+                    EXPECT_NO_THROW(planConvolution(h200, problem))
+                        << "stride " << stride << ", kernel " << kernel << ", valid " << (padding == Padding::Valid);
+                }
+            }
+        }
+    }
+}
+
 TEST(ConvolutionPlan, KeepsToTheWorkspaceBudget) {
     HALFSTEP_NEEDS_CUDNN();
     const CudnnTarget a100 = CudnnTarget::described(installedCudnn(), describedCards().at(1).properties);

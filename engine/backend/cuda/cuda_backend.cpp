@@ -26,9 +26,9 @@ std::string CudaBackend::isa() const {
 Tensor CudaBackend::allocate(DType dtype, const Shape& shape) {
     Tensor tensor = allocateTensor(m_memory, dtype, shape);
     m_context->use();
-    m_context->check(m_context->api().memsetD8Async(devicePointer(tensor.data.get()), 0, tensor.bytes(),
-                                                    m_context->stream()),
-                     "clear a tensor");
+    m_context->check(
+        m_context->api().memsetD8Async(devicePointer(tensor.data.get()), 0, tensor.bytes(), m_context->stream()),
+        "clear a tensor");
     return tensor;
 }
 
@@ -41,7 +41,8 @@ LaunchGeometry CudaBackend::forElements(std::int64_t n) const {
     constexpr std::int64_t kBlocksOfMultiprocessor = 8; // 2,048 threads, as many as one holds
     const std::int64_t work = (n + kThreads - 1) / kThreads;
     const std::int64_t most = kBlocksOfMultiprocessor * m_context->multiprocessors();
-    return {.grid = {static_cast<unsigned>(std::clamp<std::int64_t>(work, 1, most)), 1, 1}, .block = {kThreads, 1, 1}};
+    return {.grid = {static_cast<unsigned>(std::clamp<std::int64_t>(work, 1, most)), 1, 1},
+            .block = {kThreads, 1, 1}};
 }
 
 void CudaBackend::toDevice(const void* from, std::size_t bytes, const std::byte* to) {

@@ -9,8 +9,8 @@
 
 namespace halfstep::backend::cuda {
 
-/// The verbs on one card, through one stream. Reductions add up in an order that depends on the tensors alone, never by
-/// float atomics: a verb repeated on one card gives the same bits. One thread at a time may call it.
+/// The verbs on one card, through one stream. Reductions add up in an order that depends on the tensors alone, never
+/// by float atomics: a verb repeated on one card gives the same bits. One thread at a time may call it.
 class CudaBackend final : public Backend {
 public:
     CudaBackend(std::shared_ptr<const Context> context, DeviceMemory memory,

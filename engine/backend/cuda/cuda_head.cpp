@@ -16,11 +16,13 @@ void CudaBackend::dense(const Tensor&, const Tensor&, const Tensor&, const Tenso
     throw std::logic_error("dense is not written yet");
 }
 
-void CudaBackend::denseBackward(const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&) {
+void CudaBackend::denseBackward(const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&,
+                                const Tensor&) {
     throw std::logic_error("denseBackward is not written yet");
 }
 
-LossResult CudaBackend::softmaxCrossEntropy(const Tensor&, std::span<const std::int64_t>, float, const Tensor*, std::span<float>) {
+LossResult CudaBackend::softmaxCrossEntropy(const Tensor&, std::span<const std::int64_t>, float, const Tensor*,
+                                            std::span<float>) {
     throw std::logic_error("softmaxCrossEntropy is not written yet");
 }
 

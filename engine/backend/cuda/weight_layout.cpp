@@ -8,9 +8,10 @@ void transpose(KernelSet& kernels, tensor::DType dtype, const std::byte* x, std:
                const std::byte* y) {
     constexpr std::int64_t kMostBlocks = 65535;
     const std::int64_t tiles = ((rows + 31) / 32) * ((columns + 31) / 32);
-    kernels.launch("transpose", dtype,
-                   {.grid = {static_cast<unsigned>(std::clamp<std::int64_t>(tiles, 1, kMostBlocks)), 1, 1}, .block = {32, 8, 1}},
-                   devicePointer(x), rows, columns, devicePointer(y));
+    kernels.launch(
+        "transpose", dtype,
+        {.grid = {static_cast<unsigned>(std::clamp<std::int64_t>(tiles, 1, kMostBlocks)), 1, 1}, .block = {32, 8, 1}},
+        devicePointer(x), rows, columns, devicePointer(y));
 }
 
 std::int64_t rowsOf(const tensor::Shape& w) {

@@ -24,7 +24,8 @@ std::vector<Array> EveryBackend::onEveryTeam(const Verb& verb) const {
     std::vector<Array> first = verb(*m_teams.front());
     const std::vector<Array> again = verb(*m_teams.front());
     for (std::size_t output = 0; output < first.size(); ++output) {
-        EXPECT_TRUE(sameBits(again[output], first[output])) << "output " << output << " differs when it is made again";
+        EXPECT_TRUE(sameBits(again[output], first[output]))
+            << "output " << output << " differs when it is made again";
     }
     return first;
 }

@@ -32,7 +32,8 @@ bool registerKernel(const char* name, Launch launch);
 
 template <typename... Parameters, std::size_t... Index>
 Launch launchOf(void (*kernel)(Parameters...), std::index_sequence<Index...>) {
-    return [kernel](void** arguments) { kernel(*static_cast<std::remove_cvref_t<Parameters>*>(arguments[Index])...); };
+    return
+        [kernel](void** arguments) { kernel(*static_cast<std::remove_cvref_t<Parameters>*>(arguments[Index])...); };
 }
 template <typename... Parameters>
 Launch launchOf(void (*kernel)(Parameters...)) {
@@ -54,8 +55,8 @@ Launch launchOf(void (*kernel)(Parameters...)) {
 #define warpSize 32
 
 #define HALFSTEP_KERNEL static void
-#define HALFSTEP_EXPORT(name)                                                                                          \
-    [[maybe_unused]] static const bool name##_is_known =                                                               \
+#define HALFSTEP_EXPORT(name)                                                                                        \
+    [[maybe_unused]] static const bool name##_is_known =                                                             \
         halfstep::test::cuda::registerKernel(#name, halfstep::test::cuda::launchOf(&name));
 
 inline void __syncthreads() {

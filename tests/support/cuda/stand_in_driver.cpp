@@ -1,6 +1,6 @@
 // A stand-in for NVIDIA's driver, as a library of its own that tests open in place of libcuda.so.1: one card whose
-// memory is the host's and whose kernels are Halfstep's own sources, run by the emulator. What it should refuse is set
-// by environment variables, read at every call:
+// memory is the host's and whose kernels are Halfstep's own sources, run by the emulator. What it should refuse is
+// set by environment variables, read at every call:
 //   HALFSTEP_STAND_IN_VERSION   version of the driver (13000)
 //   HALFSTEP_STAND_IN_INIT      result of cuInit (0)
 //   HALFSTEP_STAND_IN_CARDS     number of cards (1)

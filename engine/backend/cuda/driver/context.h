@@ -24,14 +24,15 @@ public:
     const DriverApi& api() const { return m_driver->api(); }
     CUstream stream() const { return m_stream; }
 
-    const std::string& name() const { return m_name; }         ///< "NVIDIA H200"
-    int computeCapability() const { return m_capability; }     ///< 90 for 9.0
+    const std::string& name() const { return m_name; }     ///< "NVIDIA H200"
+    int computeCapability() const { return m_capability; } ///< 90 for 9.0
     int multiprocessors() const { return m_multiprocessors; }
     const std::string& pciBusId() const { return m_pciBusId; } ///< "0000:65:00.0"
     std::uint64_t totalBytes() const { return m_totalBytes; }
     std::uint64_t freeBytes() const;
 
-    /// Memory of the card, not cleared, which keeps this alive. Throws OutOfMemoryError that says what `purpose` wanted and what is free.
+    /// Memory of the card, not cleared, which keeps this alive. Throws OutOfMemoryError that says what `purpose`
+    /// wanted and what is free.
     std::shared_ptr<std::byte> allocate(std::size_t bytes, std::string_view purpose) const;
 
     /// Blocks until the stream has done everything; errors of earlier launches show here.

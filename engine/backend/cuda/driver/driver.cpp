@@ -5,8 +5,9 @@
 namespace halfstep::backend::cuda {
 namespace {
 
-constexpr std::string_view kAdvice = "Install NVIDIA's driver for this card (Debian: package nvidia-driver, of non-free), "
-                                     "or train on the CPU.";
+constexpr std::string_view kAdvice =
+    "Install NVIDIA's driver for this card (Debian: package nvidia-driver, of non-free), "
+    "or train on the CPU.";
 
 /// Finds a function; the type of the pointer is the field's.
 class Finder {
@@ -94,25 +95,25 @@ std::shared_ptr<const Driver> Driver::open(const std::string& library) {
     }
     // The toolkit's stub has every function and version 0; its cuInit says what it is.
     if (!missing.empty() || (driver->m_version != 0 && driver->m_version < kOldestDriver)) {
-        throw BackendError(fmt::format("the NVIDIA driver is too old: it knows CUDA {}{}, and Halfstep needs {} or later. "
-                                       "Install a newer driver, or train on the CPU.",
-                                       versionText(driver->m_version),
-                                       missing.empty() ? std::string() : fmt::format(" (no {})", missing),
-                                       versionText(kOldestDriver)));
+        throw BackendError(fmt::format(
+            "the NVIDIA driver is too old: it knows CUDA {}{}, and Halfstep needs {} or later. "
+            "Install a newer driver, or train on the CPU.",
+            versionText(driver->m_version), missing.empty() ? std::string() : fmt::format(" (no {})", missing),
+            versionText(kOldestDriver)));
     }
     const CUresult started = driver->m_api.init(0);
     if (started == CUDA_ERROR_NO_DEVICE) {
-        throw BackendError(
-            "the NVIDIA driver is installed, but it finds no card that it can use (is one built in, and visible to this "
-            "program: CUDA_VISIBLE_DEVICES?). Train on the CPU.");
+        throw BackendError("the NVIDIA driver is installed, but it finds no card that it can use (is one built in, "
+                           "and visible to this "
+                           "program: CUDA_VISIBLE_DEVICES?). Train on the CPU.");
     }
     if (started != CUDA_SUCCESS) {
-        throw BackendError(
-            fmt::format("the NVIDIA driver does not start: {}. {}", driver->textOf(started), kAdvice));
+        throw BackendError(fmt::format("the NVIDIA driver does not start: {}. {}", driver->textOf(started), kAdvice));
     }
     driver->check(driver->m_api.deviceGetCount(&driver->m_devices), "count the cards");
     if (driver->m_devices == 0) {
-        throw BackendError("the NVIDIA driver finds no card (is CUDA_VISIBLE_DEVICES set to hide it?). Train on the CPU.");
+        throw BackendError(
+            "the NVIDIA driver finds no card (is CUDA_VISIBLE_DEVICES set to hide it?). Train on the CPU.");
     }
     return driver;
 }
@@ -138,10 +139,12 @@ void Driver::check(CUresult result, std::string_view operation) const {
         return;
     }
     if (result == CUDA_ERROR_OUT_OF_MEMORY) {
-        throw OutOfMemoryError(fmt::format("CUDA could not {}", operation), "Lower the batch size or the image size.");
+        throw OutOfMemoryError(fmt::format("CUDA could not {}", operation),
+                               "Lower the batch size or the image size.");
     }
-    throw BackendError(fmt::format("CUDA could not {}: {}. If it happens again, start Halfstep anew, or train on the CPU.",
-                                   operation, textOf(result)));
+    throw BackendError(
+        fmt::format("CUDA could not {}: {}. If it happens again, start Halfstep anew, or train on the CPU.",
+                    operation, textOf(result)));
 }
 
 } // namespace halfstep::backend::cuda

@@ -1,11 +1,11 @@
 #pragma once
-#include <cuda.h>
 #include <cstddef>
+#include <cuda.h>
 
 namespace halfstep::backend::cuda {
 
-/// The functions of the NVIDIA driver that Halfstep calls, under the driver's own names and versions. They are found at
-/// run time, so that the plug-in starts where no driver is. Pointers to device memory are CUdeviceptr.
+/// The functions of the NVIDIA driver that Halfstep calls, under the driver's own names and versions. They are found
+/// at run time, so that the plug-in starts where no driver is. Pointers to device memory are CUdeviceptr.
 struct DriverApi {
     CUresult (*init)(unsigned flags);
     CUresult (*driverGetVersion)(int* version);
@@ -51,8 +51,8 @@ struct DriverApi {
     CUresult (*moduleUnload)(CUmodule module);
     CUresult (*moduleGetFunction)(CUfunction* function, CUmodule module, const char* name);
     CUresult (*launchKernel)(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
-                             unsigned blockY, unsigned blockZ, unsigned sharedBytes, CUstream stream, void** parameters,
-                             void** extra);
+                             unsigned blockY, unsigned blockZ, unsigned sharedBytes, CUstream stream,
+                             void** parameters, void** extra);
 };
 
 } // namespace halfstep::backend::cuda

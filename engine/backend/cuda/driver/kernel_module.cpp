@@ -3,14 +3,16 @@
 
 namespace halfstep::backend::cuda {
 
-KernelModule::KernelModule(std::shared_ptr<const Context> context, const void* image) : m_context(std::move(context)) {
+KernelModule::KernelModule(std::shared_ptr<const Context> context, const void* image)
+    : m_context(std::move(context)) {
     m_context->use();
     const CUresult result = m_context->api().moduleLoadData(&m_module, image);
     if (result == CUDA_ERROR_NO_BINARY_FOR_GPU || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION) {
-        throw BackendError(fmt::format(
-            "Halfstep's kernels were not compiled for {} (compute capability {}.{}). Build Halfstep with a CUDA toolkit "
-            "that knows this card, or train on the CPU.",
-            m_context->name(), m_context->computeCapability() / 10, m_context->computeCapability() % 10));
+        throw BackendError(fmt::format("Halfstep's kernels were not compiled for {} (compute capability {}.{}). "
+                                       "Build Halfstep with a CUDA toolkit "
+                                       "that knows this card, or train on the CPU.",
+                                       m_context->name(), m_context->computeCapability() / 10,
+                                       m_context->computeCapability() % 10));
     }
     m_context->check(result, "load Halfstep's kernels");
 }

@@ -42,24 +42,24 @@ using halfstep::backend::cuda::Bfloat;
 using halfstep::backend::cuda::Half;
 
 // halfstep_cast_from_<x's dtype>_<y's dtype>
-#define HALFSTEP_CAST(from, From, to, To)                                                                              \
-    HALFSTEP_KERNEL halfstep_cast_from_##from##_##to(const From* x, To* y, std::int64_t n) {                           \
-        halfstep::backend::cuda::castElements(x, y, n);                                                                \
-    }                                                                                                                  \
+#define HALFSTEP_CAST(from, From, to, To)                                                                            \
+    HALFSTEP_KERNEL halfstep_cast_from_##from##_##to(const From* x, To* y, std::int64_t n) {                         \
+        halfstep::backend::cuda::castElements(x, y, n);                                                              \
+    }                                                                                                                \
     HALFSTEP_EXPORT(halfstep_cast_from_##from##_##to)
-#define HALFSTEP_CASTS(from, From)                                                                                     \
-    HALFSTEP_CAST(from, From, float32, float)                                                                          \
-    HALFSTEP_CAST(from, From, float16, Half)                                                                           \
+#define HALFSTEP_CASTS(from, From)                                                                                   \
+    HALFSTEP_CAST(from, From, float32, float)                                                                        \
+    HALFSTEP_CAST(from, From, float16, Half)                                                                         \
     HALFSTEP_CAST(from, From, bfloat16, Bfloat)
 HALFSTEP_CASTS(float32, float)
 HALFSTEP_CASTS(float16, Half)
 HALFSTEP_CASTS(bfloat16, Bfloat)
 
 // halfstep_normalize_images_<y's dtype>
-#define HALFSTEP_NORMALIZE(h, H)                                                                                       \
-    HALFSTEP_KERNEL halfstep_normalize_images_##h(const std::uint8_t* x, H* y, std::int64_t n) {                       \
-        halfstep::backend::cuda::normalizeBytes(x, y, n);                                                              \
-    }                                                                                                                  \
+#define HALFSTEP_NORMALIZE(h, H)                                                                                     \
+    HALFSTEP_KERNEL halfstep_normalize_images_##h(const std::uint8_t* x, H* y, std::int64_t n) {                     \
+        halfstep::backend::cuda::normalizeBytes(x, y, n);                                                            \
+    }                                                                                                                \
     HALFSTEP_EXPORT(halfstep_normalize_images_##h)
 HALFSTEP_NORMALIZE(float32, float)
 HALFSTEP_NORMALIZE(float16, Half)

@@ -67,10 +67,11 @@ using halfstep::backend::cuda::Bfloat;
 using halfstep::backend::cuda::Half;
 
 // halfstep_exponents_<x's dtype>, for blocks of 256 threads
-#define HALFSTEP_EXPONENTS(h, H)                                                                                       \
-    HALFSTEP_KERNEL halfstep_exponents_##h(const H* x, std::int64_t n, halfstep::backend::cuda::ExponentBins* bins) {  \
-        halfstep::backend::cuda::countExponents(x, n, bins);                                                           \
-    }                                                                                                                  \
+#define HALFSTEP_EXPONENTS(h, H)                                                                                     \
+    HALFSTEP_KERNEL halfstep_exponents_##h(const H* x, std::int64_t n,                                               \
+                                           halfstep::backend::cuda::ExponentBins* bins) {                            \
+        halfstep::backend::cuda::countExponents(x, n, bins);                                                         \
+    }                                                                                                                \
     HALFSTEP_EXPORT(halfstep_exponents_##h)
 HALFSTEP_EXPONENTS(float32, float)
 HALFSTEP_EXPONENTS(float16, Half)

@@ -1,7 +1,7 @@
 #pragma once
-// What every file of kernels starts with. The files are CUDA for nvcc; for the tests a C++ compiler takes them as they
-// are, with tests/support/cuda/emulated_device.h before them, and every thread of a block is a fiber on the CPU. For
-// that to work kernels
+// What every file of kernels starts with. The files are CUDA for nvcc; for the tests a C++ compiler takes them as
+// they are, with tests/support/cuda/emulated_device.h before them, and every thread of a block is a fiber on the CPU.
+// For that to work kernels
 //   - are declared by HALFSTEP_KERNEL, and named once more by HALFSTEP_EXPORT at the end of the file,
 //   - use static shared memory only, and no cooperative groups,
 //   - call __syncthreads, __syncwarp and the shuffles with all threads that still run,

@@ -87,29 +87,30 @@ __device__ void unscale(const From* x, std::int64_t n, float scale, To* y, int* 
 using halfstep::backend::cuda::Bfloat;
 using halfstep::backend::cuda::Half;
 
-#define HALFSTEP_UNSCALE(from, From, to, To)                                                                           \
-    HALFSTEP_KERNEL halfstep_unscale_from_##from##_##to(const From* x, std::int64_t n, float scale, To* y,             \
-                                                        int* notFinite) {                                              \
-        halfstep::backend::cuda::unscale(x, n, scale, y, notFinite);                                                   \
-    }                                                                                                                  \
+#define HALFSTEP_UNSCALE(from, From, to, To)                                                                         \
+    HALFSTEP_KERNEL halfstep_unscale_from_##from##_##to(const From* x, std::int64_t n, float scale, To* y,           \
+                                                        int* notFinite) {                                            \
+        halfstep::backend::cuda::unscale(x, n, scale, y, notFinite);                                                 \
+    }                                                                                                                \
     HALFSTEP_EXPORT(halfstep_unscale_from_##from##_##to)
-// halfstep_adam_<h>, halfstep_sgd_<h>, halfstep_moving_average_<h>, halfstep_unscale_from_<gradient's dtype>_<result's>
-#define HALFSTEP_OPTIMIZER(h, H)                                                                                       \
-    HALFSTEP_KERNEL halfstep_adam_##h(const H* g, std::int64_t n, float oneMinusBeta1, float oneMinusBeta2,            \
-                                      float alpha, float epsilon, H* m, H* v, H* w, unsigned long long* counts) {      \
-        halfstep::backend::cuda::adam(g, n, oneMinusBeta1, oneMinusBeta2, alpha, epsilon, m, v, w, counts);            \
-    }                                                                                                                  \
-    HALFSTEP_EXPORT(halfstep_adam_##h)                                                                                 \
-    HALFSTEP_KERNEL halfstep_sgd_##h(const H* g, std::int64_t n, float rate, H* w, unsigned long long* counts) {       \
-        halfstep::backend::cuda::sgd(g, n, rate, w, counts);                                                           \
-    }                                                                                                                  \
-    HALFSTEP_EXPORT(halfstep_sgd_##h)                                                                                  \
-    HALFSTEP_KERNEL halfstep_moving_average_##h(const float* batch, std::int64_t n, float momentum, H* moving) {       \
-        halfstep::backend::cuda::movingAverage(batch, n, momentum, moving);                                            \
-    }                                                                                                                  \
-    HALFSTEP_EXPORT(halfstep_moving_average_##h)                                                                       \
-    HALFSTEP_UNSCALE(h, H, float32, float)                                                                             \
-    HALFSTEP_UNSCALE(h, H, float16, Half)                                                                              \
+// halfstep_adam_<h>, halfstep_sgd_<h>, halfstep_moving_average_<h>, halfstep_unscale_from_<gradient's
+// dtype>_<result's>
+#define HALFSTEP_OPTIMIZER(h, H)                                                                                     \
+    HALFSTEP_KERNEL halfstep_adam_##h(const H* g, std::int64_t n, float oneMinusBeta1, float oneMinusBeta2,          \
+                                      float alpha, float epsilon, H* m, H* v, H* w, unsigned long long* counts) {    \
+        halfstep::backend::cuda::adam(g, n, oneMinusBeta1, oneMinusBeta2, alpha, epsilon, m, v, w, counts);          \
+    }                                                                                                                \
+    HALFSTEP_EXPORT(halfstep_adam_##h)                                                                               \
+    HALFSTEP_KERNEL halfstep_sgd_##h(const H* g, std::int64_t n, float rate, H* w, unsigned long long* counts) {     \
+        halfstep::backend::cuda::sgd(g, n, rate, w, counts);                                                         \
+    }                                                                                                                \
+    HALFSTEP_EXPORT(halfstep_sgd_##h)                                                                                \
+    HALFSTEP_KERNEL halfstep_moving_average_##h(const float* batch, std::int64_t n, float momentum, H* moving) {     \
+        halfstep::backend::cuda::movingAverage(batch, n, momentum, moving);                                          \
+    }                                                                                                                \
+    HALFSTEP_EXPORT(halfstep_moving_average_##h)                                                                     \
+    HALFSTEP_UNSCALE(h, H, float32, float)                                                                           \
+    HALFSTEP_UNSCALE(h, H, float16, Half)                                                                            \
     HALFSTEP_UNSCALE(h, H, bfloat16, Bfloat)
 HALFSTEP_OPTIMIZER(float32, float)
 HALFSTEP_OPTIMIZER(float16, Half)

@@ -8,8 +8,8 @@ namespace {
 constexpr int kTile = 32;
 constexpr int kRowsOfBlock = 8;
 
-/// y [columns, rows] = the transpose of x [rows, columns]. Both are read and written along rows; a tile turns in shared
-/// memory, where a column more keeps the threads of a warp on different banks.
+/// y [columns, rows] = the transpose of x [rows, columns]. Both are read and written along rows; a tile turns in
+/// shared memory, where a column more keeps the threads of a warp on different banks.
 template <typename H>
 __device__ void transpose(const H* x, std::int64_t rows, std::int64_t columns, H* y) {
     __shared__ H tile[kTile][kTile + 1];
@@ -40,10 +40,10 @@ using halfstep::backend::cuda::Bfloat;
 using halfstep::backend::cuda::Half;
 
 // halfstep_transpose_<x's dtype>, for blocks of 32 x 8 threads
-#define HALFSTEP_TRANSPOSE(h, H)                                                                                       \
-    HALFSTEP_KERNEL halfstep_transpose_##h(const H* x, std::int64_t rows, std::int64_t columns, H* y) {                \
-        halfstep::backend::cuda::transpose(x, rows, columns, y);                                                       \
-    }                                                                                                                  \
+#define HALFSTEP_TRANSPOSE(h, H)                                                                                     \
+    HALFSTEP_KERNEL halfstep_transpose_##h(const H* x, std::int64_t rows, std::int64_t columns, H* y) {              \
+        halfstep::backend::cuda::transpose(x, rows, columns, y);                                                     \
+    }                                                                                                                \
     HALFSTEP_EXPORT(halfstep_transpose_##h)
 HALFSTEP_TRANSPOSE(float32, float)
 HALFSTEP_TRANSPOSE(float16, Half)

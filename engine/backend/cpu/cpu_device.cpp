@@ -1,6 +1,6 @@
 #include "engine/backend/cpu/cpu_device.h"
 #include "engine/backend/cpu/rehearsal.h"
-#include "engine/tensor/error.h"
+#include "engine/tensor/allocated_tensor.h"
 #include <fmt/format.h>
 
 namespace halfstep::backend::cpu {
@@ -18,17 +18,7 @@ std::string CpuDevice::text() const {
 }
 
 Tensor CpuDevice::allocate(DType dtype, const Shape& shape) {
-    const std::string purpose = fmt::format("a {} tensor {}", nameOf(dtype), shape.text());
-    std::int64_t bytes = static_cast<std::int64_t>(tensor::bytesOf(dtype));
-    for (int dimension = 0; dimension < 4; ++dimension) {
-        if (__builtin_mul_overflow(bytes, shape[dimension], &bytes)) {
-            throw OutOfMemoryError(fmt::format("{} has more bytes than any machine can address", purpose),
-                                   "Lower the batch size or the image size.");
-        }
-    }
-    Tensor tensor{dtype, shape, nullptr};
-    tensor.data = m_memory.allocate(static_cast<std::size_t>(bytes), purpose);
-    return tensor;
+    return tensor::allocatedTensor(m_memory, dtype, shape);
 }
 
 std::shared_ptr<Backend> CpuDevice::rehearsal() const {

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/backend/cpu/cpu_device.h"
+#include "engine/backend/idle_verbs.h"
 #include <cstdint>
 #include <optional>
 
@@ -7,44 +8,13 @@ namespace halfstep::backend::cpu {
 
 /// Backend::rehearsal() of CpuBackend. Only the verbs that take scratch memory do anything: the convolutions are the
 /// real ones, on a team that leaves their work out and a ledger that counts.
-class Rehearsal final : public CpuDevice {
+class Rehearsal final : public IdleVerbs<CpuDevice> {
 public:
     Rehearsal(const InstructionSet& set, const Kernels& kernels, int threads, const ConvolutionPlanner& planner)
-        : CpuDevice(set, kernels, MemoryLedger(std::nullopt, MemoryLedger::Memory::Counted), threads,
+        : IdleVerbs(set, kernels, MemoryLedger(std::nullopt, MemoryLedger::Memory::Counted), threads,
                     ThreadPool::Work::LeftOut, planner.withoutTrials()) {}
 
     std::uint64_t freeBytes() const override { return UINT64_MAX; }
-
-    void upload(std::span<const float>, const Tensor&) override {}
-    void download(const Tensor&, std::span<float>) override {}
-    void cast(const Tensor&, const Tensor&) override {}
-    void normalizeImages(std::span<const std::uint8_t>, const Tensor&) override {}
-    void biasReluBackward(const Tensor&, const Tensor&, const Tensor&) override {}
-    void batchNormTrain(const Tensor&, const Tensor&, const Tensor&, float, const Tensor&, const Tensor&,
-                        const Tensor&) override {}
-    void batchNormInference(const Tensor&, const Tensor&, const Tensor&, float, const Tensor&, const Tensor&,
-                            const Tensor&) override {}
-    void batchNormBackward(const Tensor&, const Tensor&, const Tensor&, float, const Tensor&, const Tensor&,
-                           const Tensor&, const Tensor&, const Tensor&) override {}
-    void batchNormReluBackward(const Tensor&, const Tensor&, const Tensor&, float, const Tensor&, const Tensor&,
-                               const Tensor&, const Tensor&, const Tensor&, const Tensor&) override {}
-    void movingAverage(const Tensor&, float, const Tensor&) override {}
-    void globalAveragePool(const Tensor&, const Tensor&) override {}
-    void globalAveragePoolBackward(const Tensor&, const Tensor&) override {}
-    void dense(const Tensor&, const Tensor&, const Tensor&, const Tensor&) override {}
-    void denseBackward(const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&,
-                       const Tensor&) override {}
-    LossResult softmaxCrossEntropy(const Tensor&, std::span<const std::int64_t>, float, const Tensor*,
-                                   std::span<float>) override {
-        return {};
-    }
-    bool unscale(const Tensor&, float, const Tensor&) override { return true; }
-    UpdateCounts adam(const Tensor&, const AdamOptions&, std::int64_t, const Tensor&, const Tensor&,
-                      const Tensor&) override {
-        return {};
-    }
-    UpdateCounts sgd(const Tensor&, double, const Tensor&) override { return {}; }
-    tensor::ExponentHistogram exponents(const Tensor&) override { return {}; }
 };
 
 } // namespace halfstep::backend::cpu

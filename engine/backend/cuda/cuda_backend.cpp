@@ -1,6 +1,7 @@
 #include "engine/backend/cuda/cuda_backend.h"
 #include "engine/backend/cuda/cuda_rehearsal.h"
 #include "engine/backend/cuda/kernels/kernel_images.h"
+#include "engine/tensor/allocated_tensor.h"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -24,7 +25,7 @@ std::string CudaBackend::isa() const {
 }
 
 Tensor CudaBackend::allocate(DType dtype, const Shape& shape) {
-    Tensor tensor = allocateTensor(m_memory, dtype, shape);
+    Tensor tensor = tensor::allocatedTensor(m_memory, dtype, shape);
     m_context->use();
     m_context->check(
         m_context->api().memsetD8Async(devicePointer(tensor.data.get()), 0, tensor.bytes(), m_context->stream()),

@@ -1,15 +1,15 @@
 #pragma once
-#include "engine/backend/backend.h"
 #include "engine/backend/cuda/convolutions.h"
 #include "engine/backend/cuda/device_scratch.h"
-#include "engine/backend/cuda/device_tensor.h"
 #include "engine/backend/cuda/scratch_sizes.h"
+#include "engine/backend/idle_verbs.h"
+#include "engine/tensor/allocated_tensor.h"
 
 namespace halfstep::backend::cuda {
 
-/// Backend::rehearsal() of CudaBackend: its memory and its scratch memory, counted only. Verbs that reserve none do
-/// nothing.
-class CudaRehearsal final : public Backend {
+/// Backend::rehearsal() of CudaBackend: its memory and its scratch memory, counted only. What batch normalization and
+/// the head will take as scratch is not in it yet.
+class CudaRehearsal final : public IdleVerbs<Backend> {
 public:
     CudaRehearsal(std::string text, std::string isa, std::shared_ptr<Convolutions> convolutions)
         : m_text(std::move(text)),
@@ -21,7 +21,9 @@ public:
     int threads() const override { return 1; }
     DType computedIn(DType stored) const override { return stored; }
 
-    Tensor allocate(DType dtype, const Shape& shape) override { return allocateTensor(m_memory, dtype, shape); }
+    Tensor allocate(DType dtype, const Shape& shape) override {
+        return tensor::allocatedTensor(m_memory, dtype, shape);
+    }
     std::uint64_t peakBytes() const override { return m_memory.peakBytes(); }
     std::uint64_t heldBytes() const override { return m_memory.heldBytes(); }
     std::uint64_t freeBytes() const override { return m_memory.freeBytes(); }
@@ -31,12 +33,24 @@ public:
 
     void upload(std::span<const float>, const Tensor& to) override { m_scratch.reserve(transferScratchBytes(to)); }
     void download(const Tensor& from, std::span<float>) override { m_scratch.reserve(transferScratchBytes(from)); }
-    void cast(const Tensor&, const Tensor&) override {}
     void normalizeImages(std::span<const std::uint8_t>, const Tensor& y) override {
         m_scratch.reserve(imageScratchBytes(y));
     }
     tensor::ExponentHistogram exponents(const Tensor&) override {
         m_scratch.reserve(kExponentScratchBytes);
+        return {};
+    }
+    bool unscale(const Tensor&, float, const Tensor&) override {
+        m_scratch.reserve(kUnscaleScratchBytes);
+        return true;
+    }
+    UpdateCounts adam(const Tensor&, const AdamOptions&, std::int64_t, const Tensor&, const Tensor&,
+                      const Tensor&) override {
+        m_scratch.reserve(kUpdateScratchBytes);
+        return {};
+    }
+    UpdateCounts sgd(const Tensor&, double, const Tensor&) override {
+        m_scratch.reserve(kUpdateScratchBytes);
         return {};
     }
 
@@ -55,43 +69,6 @@ public:
     void conv2dBackwardData(const Tensor& w, const Tensor&, const ConvolutionOptions& options, const Tensor& dx,
                             ReserveSpace*) override {
         reserveForConvolution(dx, w, options);
-    }
-
-    // The scratch of the two files below is to be reserved here as they come to need it.
-    // cuda_batch_norm.cpp
-    void biasReluBackward(const Tensor&, const Tensor&, const Tensor&) override {}
-    void batchNormTrain(const Tensor&, const Tensor&, const Tensor&, float, const Tensor&, const Tensor&,
-                        const Tensor&) override {}
-    void batchNormInference(const Tensor&, const Tensor&, const Tensor&, float, const Tensor&, const Tensor&,
-                            const Tensor&) override {}
-    void batchNormBackward(const Tensor&, const Tensor&, const Tensor&, float, const Tensor&, const Tensor&,
-                           const Tensor&, const Tensor&, const Tensor&) override {}
-    void batchNormReluBackward(const Tensor&, const Tensor&, const Tensor&, float, const Tensor&, const Tensor&,
-                               const Tensor&, const Tensor&, const Tensor&, const Tensor&) override {}
-    // cuda_head.cpp
-    void globalAveragePool(const Tensor&, const Tensor&) override {}
-    void globalAveragePoolBackward(const Tensor&, const Tensor&) override {}
-    void dense(const Tensor&, const Tensor&, const Tensor&, const Tensor&) override {}
-    void denseBackward(const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&,
-                       const Tensor&) override {}
-    LossResult softmaxCrossEntropy(const Tensor&, std::span<const std::int64_t>, float, const Tensor*,
-                                   std::span<float>) override {
-        return {};
-    }
-
-    void movingAverage(const Tensor&, float, const Tensor&) override {}
-    bool unscale(const Tensor&, float, const Tensor&) override {
-        m_scratch.reserve(kUnscaleScratchBytes);
-        return true;
-    }
-    UpdateCounts adam(const Tensor&, const AdamOptions&, std::int64_t, const Tensor&, const Tensor&,
-                      const Tensor&) override {
-        m_scratch.reserve(kUpdateScratchBytes);
-        return {};
-    }
-    UpdateCounts sgd(const Tensor&, double, const Tensor&) override {
-        m_scratch.reserve(kUpdateScratchBytes);
-        return {};
     }
 
 private:

@@ -1,22 +1,11 @@
 #include "tests/engine/numerics/every_backend.h"
 #include "tests/support/device_arrays.h"
 #include "tests/support/random_numbers.h"
-#include <cstdlib>
 
 namespace halfstep::support {
 
-std::string isaUnderTest() {
-    const char* name = std::getenv("HALFSTEP_TEST_ISA");
-    return name == nullptr ? "auto" : name;
-}
-
-std::shared_ptr<backend::Backend> makeTestBackend(int threads, const std::string& convolution) {
-    return backend::makeBackend(
-        {.device = "cpu", .threads = threads, .isa = isaUnderTest(), .convolution = convolution});
-}
-
 EveryBackend::EveryBackend() {
-    for (const int threads : {1, 2, 3, 5}) {
+    for (const int threads : threadsUnderTest()) {
         m_teams.push_back(makeTestBackend(threads));
     }
 }
@@ -27,7 +16,8 @@ std::vector<Array> EveryBackend::onEveryTeam(const Verb& verb) const {
         const std::vector<Array> other = verb(*m_teams[team]);
         for (std::size_t output = 0; output < first.size(); ++output) {
             EXPECT_TRUE(sameBits(other[output], first[output]))
-                << "output " << output << " differs between 1 and " << m_teams[team]->threads() << " threads";
+                << "output " << output << " differs between the first team and number " << team + 1 << ", of "
+                << m_teams[team]->threads() << " threads";
         }
     }
     return first;

@@ -12,8 +12,11 @@ namespace halfstep::support {
 /// HALFSTEP_TEST_ISA, or "auto".
 std::string isaUnderTest();
 
-/// A CPU back end on the instruction set under test.
+/// A back end of the kind under test: of the CPU, on the instruction set under test, or of a card.
 std::shared_ptr<backend::Backend> makeTestBackend(int threads, const std::string& convolution = "direct");
+
+/// Of the teams that must give equal bits.
+std::vector<int> threadsUnderTest();
 
 /// For INSTANTIATE_TEST_SUITE_P of the suites that derive from EveryBackend.
 inline auto everyDType() {
@@ -21,7 +24,7 @@ inline auto everyDType() {
 }
 std::string dtypeName(const testing::TestParamInfo<DType>& info);
 
-/// A verb of Backend in one storage dtype, on teams of 1, 2, 3 and 5 threads.
+/// A verb of Backend in one storage dtype, on the teams of threadsUnderTest().
 class EveryBackend : public testing::TestWithParam<tensor::DType> {
 protected:
     using Verb = std::function<std::vector<Array>(backend::Backend&)>;

@@ -21,11 +21,9 @@ struct Whereabouts {
 const Whereabouts& whereabouts();
 
 void blockBarrier();
-void warpBarrier();
 /// Hands `bits` to the other threads of the warp, after all have come here; returns those of `lane`.
 std::uint64_t exchangeInWarp(std::uint64_t bits, unsigned lane);
 unsigned laneOfThread();
-unsigned ballotOfWarp(bool vote);
 
 using Launch = std::function<void(void** arguments)>;
 bool registerKernel(const char* name, Launch launch);
@@ -52,7 +50,6 @@ Launch launchOf(void (*kernel)(Parameters...)) {
 #define blockIdx (halfstep::test::cuda::whereabouts().block)
 #define blockDim (halfstep::test::cuda::whereabouts().blockSize)
 #define gridDim (halfstep::test::cuda::whereabouts().gridSize)
-#define warpSize 32
 
 #define HALFSTEP_KERNEL static void
 #define HALFSTEP_EXPORT(name)                                                                                        \
@@ -62,13 +59,6 @@ Launch launchOf(void (*kernel)(Parameters...)) {
 inline void __syncthreads() {
     halfstep::test::cuda::blockBarrier();
 }
-inline void __syncwarp(unsigned = 0xffffffffU) {
-    halfstep::test::cuda::warpBarrier();
-}
-inline unsigned __ballot_sync(unsigned, int vote) {
-    return halfstep::test::cuda::ballotOfWarp(vote != 0);
-}
-
 namespace halfstep::test::cuda {
 template <typename T>
 T shuffled(T value, unsigned lane) {
@@ -87,49 +77,28 @@ T __shfl_down_sync(unsigned, T value, unsigned delta) {
     const unsigned lane = halfstep::test::cuda::laneOfThread();
     return halfstep::test::cuda::shuffled(value, lane + delta < 32 ? lane + delta : lane);
 }
-template <typename T>
-T __shfl_xor_sync(unsigned, T value, int mask) {
-    return halfstep::test::cuda::shuffled(value, halfstep::test::cuda::laneOfThread() ^ static_cast<unsigned>(mask));
+/// Threads run one at a time.
+template <typename T, typename Change>
+T changed(T* address, Change change) {
+    const T old = *address;
+    *address = change(old);
+    return old;
 }
-template <typename T>
-T __shfl_sync(unsigned, T value, int lane) {
-    return halfstep::test::cuda::shuffled(value, static_cast<unsigned>(lane) % 32);
-}
-
 template <typename T>
 T atomicAdd(T* address, T value) {
-    const T old = *address;
-    *address = old + value;
-    return old;
+    return changed(address, [value](T old) { return old + value; });
 }
 template <typename T>
 T atomicMax(T* address, T value) {
-    const T old = *address;
-    *address = std::max(old, value);
-    return old;
+    return changed(address, [value](T old) { return std::max(old, value); });
 }
 template <typename T>
 T atomicOr(T* address, T value) {
-    const T old = *address;
-    *address = old | value;
-    return old;
+    return changed(address, [value](T old) { return old | value; });
 }
-template <typename T>
-T atomicExch(T* address, T value) {
-    const T old = *address;
-    *address = value;
-    return old;
-}
-inline void __threadfence() {}
 
-inline float __fmaf_rn(float a, float b, float c) {
-    return std::fmaf(a, b, c);
-}
 inline float __fsqrt_rn(float x) {
     return std::sqrt(x);
-}
-inline float __fdiv_rn(float a, float b) {
-    return a / b;
 }
 inline unsigned __float_as_uint(float x) {
     return std::bit_cast<unsigned>(x);
@@ -138,17 +107,3 @@ inline float __uint_as_float(unsigned x) {
     return std::bit_cast<float>(x);
 }
 using std::max;
-using std::min;
-
-struct uint2 {
-    unsigned x, y;
-};
-struct alignas(16) uint4 {
-    unsigned x, y, z, w;
-};
-struct alignas(8) float2 {
-    float x, y;
-};
-struct alignas(16) float4 {
-    float x, y, z, w;
-};

@@ -42,7 +42,7 @@ public:
         : m_kernel(kernel),
           m_arguments(arguments),
           m_fibers(block.x * block.y * block.z),
-          m_votes((m_fibers.size() + kWarp - 1) / kWarp) {
+          m_slots((m_fibers.size() + kWarp - 1) / kWarp) {
         m_where.blockSize = block;
         m_where.gridSize = grid;
         for (Fiber& fiber : m_fibers) {
@@ -76,27 +76,12 @@ public:
     }
 
     std::uint64_t exchange(std::uint64_t bits, unsigned from) {
-        auto& slots = m_votes[m_running / kWarp];
+        auto& slots = m_slots[m_running / kWarp];
         slots[lane()] = bits;
         waitAt(State::AtWarpBarrier);
         const std::uint64_t theirs = slots[from];
         waitAt(State::AtWarpBarrier); // nobody overwrites a slot before all have read
         return theirs;
-    }
-
-    unsigned ballot(bool vote) {
-        auto& slots = m_votes[m_running / kWarp];
-        slots[lane()] = vote ? 1 : 0;
-        waitAt(State::AtWarpBarrier);
-        unsigned all = 0;
-        const std::size_t first = m_running / kWarp * kWarp;
-        for (std::size_t i = first; i < std::min<std::size_t>(first + kWarp, m_fibers.size()); ++i) {
-            if (m_fibers[i].state != State::Done && slots[i - first] != 0) {
-                all |= 1U << (i - first);
-            }
-        }
-        waitAt(State::AtWarpBarrier);
-        return all;
     }
 
 private:
@@ -196,7 +181,7 @@ private:
     const Launch& m_kernel;
     void** m_arguments;
     std::vector<Fiber> m_fibers;
-    std::vector<std::array<std::uint64_t, kWarp>> m_votes;
+    std::vector<std::array<std::uint64_t, kWarp>> m_slots;
     Whereabouts m_where;
     ucontext_t m_scheduler{};
     std::size_t m_running = 0;
@@ -236,16 +221,9 @@ unsigned laneOfThread() {
 void blockBarrier() {
     running->waitAt(State::AtBlockBarrier);
 }
-void warpBarrier() {
-    running->waitAt(State::AtWarpBarrier);
-}
 std::uint64_t exchangeInWarp(std::uint64_t bits, unsigned lane) {
     return running->exchange(bits, lane);
 }
-unsigned ballotOfWarp(bool vote) {
-    return running->ballot(vote);
-}
-
 void run(const Launch& kernel, const Dim3& grid, const Dim3& block, void** arguments) {
     const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
     if (threads == 0 || threads > 1024 || grid.x == 0 || grid.y == 0 || grid.z == 0) {

@@ -173,14 +173,6 @@ EXPORT CUresult cuMemFree_v2(CUdeviceptr memory) {
     std::free(host(memory));
     return CUDA_SUCCESS;
 }
-EXPORT CUresult cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
-    *memory = std::malloc(bytes);
-    return health();
-}
-EXPORT CUresult cuMemFreeHost(void* memory) {
-    std::free(memory);
-    return CUDA_SUCCESS;
-}
 EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, std::size_t bytes, CUstream) {
     requireDeviceMemory(to, bytes, "a copy to the card");
     std::memcpy(host(to), from, bytes);
@@ -191,19 +183,13 @@ EXPORT CUresult cuMemcpyDtoHAsync_v2(void* to, CUdeviceptr from, std::size_t byt
     std::memcpy(to, host(from), bytes);
     return health();
 }
-EXPORT CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
-    requireDeviceMemory(from, bytes, "a copy on the card");
-    requireDeviceMemory(to, bytes, "a copy on the card");
-    std::memmove(host(to), host(from), bytes);
-    return health();
-}
 EXPORT CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream) {
     requireDeviceMemory(to, bytes, "filling");
     std::memset(host(to), value, bytes);
     return health();
 }
 
-// Everything is done when it is asked for: streams and events have nothing to hold.
+// Everything is done when it is asked for: a stream has nothing to hold.
 EXPORT CUresult cuStreamCreate(CUstream* stream, unsigned) {
     *stream = reinterpret_cast<CUstream>(&card());
     return health();
@@ -212,42 +198,6 @@ EXPORT CUresult cuStreamDestroy_v2(CUstream) {
     return CUDA_SUCCESS;
 }
 EXPORT CUresult cuStreamSynchronize(CUstream) {
-    return health();
-}
-EXPORT CUresult cuStreamBeginCapture_v2(CUstream, CUstreamCaptureMode) {
-    return CUDA_ERROR_NOT_SUPPORTED;
-}
-EXPORT CUresult cuStreamEndCapture(CUstream, CUgraph*) {
-    return CUDA_ERROR_NOT_SUPPORTED;
-}
-EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec*, CUgraph, unsigned long long) {
-    return CUDA_ERROR_NOT_SUPPORTED;
-}
-EXPORT CUresult cuGraphLaunch(CUgraphExec, CUstream) {
-    return CUDA_ERROR_NOT_SUPPORTED;
-}
-EXPORT CUresult cuGraphExecDestroy(CUgraphExec) {
-    return CUDA_SUCCESS;
-}
-EXPORT CUresult cuGraphDestroy(CUgraph) {
-    return CUDA_SUCCESS;
-}
-EXPORT CUresult cuEventCreate(CUevent* event, unsigned) {
-    *event = reinterpret_cast<CUevent>(&card());
-    return health();
-}
-EXPORT CUresult cuEventDestroy_v2(CUevent) {
-    return CUDA_SUCCESS;
-}
-EXPORT CUresult cuEventRecord(CUevent, CUstream) {
-    return health();
-}
-EXPORT CUresult cuEventSynchronize(CUevent) {
-    return health();
-}
-#undef cuEventElapsedTime
-EXPORT CUresult cuEventElapsedTime(float* milliseconds, CUevent, CUevent) {
-    *milliseconds = 1;
     return health();
 }
 

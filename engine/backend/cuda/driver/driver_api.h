@@ -25,27 +25,13 @@ struct DriverApi {
     CUresult (*memGetInfo)(std::size_t* free, std::size_t* total);
     CUresult (*memAlloc)(CUdeviceptr* memory, std::size_t bytes);
     CUresult (*memFree)(CUdeviceptr memory);
-    CUresult (*memHostAlloc)(void** memory, std::size_t bytes, unsigned flags);
-    CUresult (*memFreeHost)(void* memory);
     CUresult (*memcpyHostToDeviceAsync)(CUdeviceptr to, const void* from, std::size_t bytes, CUstream stream);
     CUresult (*memcpyDeviceToHostAsync)(void* to, CUdeviceptr from, std::size_t bytes, CUstream stream);
-    CUresult (*memcpyDeviceToDeviceAsync)(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream);
     CUresult (*memsetD8Async)(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream stream);
 
     CUresult (*streamCreate)(CUstream* stream, unsigned flags);
     CUresult (*streamDestroy)(CUstream stream);
     CUresult (*streamSynchronize)(CUstream stream);
-    CUresult (*streamBeginCapture)(CUstream stream, CUstreamCaptureMode mode);
-    CUresult (*streamEndCapture)(CUstream stream, CUgraph* graph);
-    CUresult (*graphInstantiateWithFlags)(CUgraphExec* executable, CUgraph graph, unsigned long long flags);
-    CUresult (*graphLaunch)(CUgraphExec executable, CUstream stream);
-    CUresult (*graphExecDestroy)(CUgraphExec executable);
-    CUresult (*graphDestroy)(CUgraph graph);
-    CUresult (*eventCreate)(CUevent* event, unsigned flags);
-    CUresult (*eventDestroy)(CUevent event);
-    CUresult (*eventRecord)(CUevent event, CUstream stream);
-    CUresult (*eventSynchronize)(CUevent event);
-    CUresult (*eventElapsedTime)(float* milliseconds, CUevent start, CUevent end);
 
     CUresult (*moduleLoadData)(CUmodule* module, const void* image);
     CUresult (*moduleUnload)(CUmodule module);

@@ -4,7 +4,7 @@
 // For that to work kernels
 //   - are declared by HALFSTEP_KERNEL, and named once more by HALFSTEP_EXPORT at the end of the file,
 //   - use static shared memory only, and no cooperative groups,
-//   - call __syncthreads, __syncwarp and the shuffles with all threads that still run,
+//   - call __syncthreads and the shuffles with all threads that still run,
 //   - size their grid by the arguments of the launch, never by a fixed one (grid-stride loops).
 #include <cstdint>
 

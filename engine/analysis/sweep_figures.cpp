@@ -209,25 +209,25 @@ std::optional<SpeedUp> speedUpOf(const SweepCell& cell, const SweepCell& baselin
 std::vector<CellFigures> figuresOf(const values::Sweep& sweep) {
     std::vector<CellFigures> list;
     for (const SweepCell& cell : sweep.cells) {
-        CellFigures& figures = list.emplace_back(figuresOf(cell));
-        if (!figures.median) {
+        list.push_back(figuresOf(cell));
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const SweepCell& cell = sweep.cells[i];
+        if (!list[i].median) {
             continue;
         }
         const values::CellKey key = baselineKey(sweep.config, cell.key);
         if (key == cell.key) {
-            figures.speedUp = SpeedUp{1, {1, 1}, "baseline"};
+            list[i].speedUp = SpeedUp{1, {1, 1}, "baseline"};
             continue;
         }
         const auto baseline = std::ranges::find(sweep.cells, key, &SweepCell::key);
-        if (baseline != sweep.cells.end() && baseline->status == CellStatus::Ok) {
-            figures.speedUp = speedUpOf(cell, *baseline);
+        if (baseline == sweep.cells.end() || baseline->status != CellStatus::Ok) {
+            continue;
         }
-    }
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        const auto baseline =
-            std::ranges::find(sweep.cells, baselineKey(sweep.config, sweep.cells[i].key), &SweepCell::key);
+        list[i].speedUp = speedUpOf(cell, *baseline);
         const auto place = static_cast<std::size_t>(baseline - sweep.cells.begin());
-        if (list[i].speedUp && place != i && list.at(place).status == CellStatus::Disturbed) {
+        if (list[i].speedUp && list[place].status == CellStatus::Disturbed) {
             list[i].speedUp->word += " (disturbed baseline)";
         }
     }

@@ -15,8 +15,6 @@
 
 namespace halfstep::ui {
 
-namespace {} // namespace
-
 ChartPanel::ChartPanel(const QString& title, QSettings* settings, QWidget* parent)
     : Card(title, parent),
       m_theme(themeFor(ThemeKind::Light)),

@@ -26,7 +26,7 @@ struct HistoryEntry {
     values::RunStatus status = values::RunStatus::Running;
     QString what{};   ///< "mixed_float16 · batch 32 · 256 px", "3 policies × 4 batch sizes · 256 px"
     QString extent{}; ///< "3 epochs · 1 776 steps", "12 cells · 3 rounds"
-    QString result{}; ///< "94.1 % · 140 ms", a step, "12 cells measured, 4 out of memory"
+    QString result{}; ///< "94.1 % · 140 ms", a step, "12 cells measured, 4 OOM"
     QString data{};
     QString name{};
     QString startedAt{}; ///< UTC, ISO 8601

@@ -26,9 +26,9 @@ public:
 
     /// What the fields say, on top of the experiment.
     values::SweepConfig config(const values::ExperimentConfig& experiment) const;
-    /// Fields of the sweep only; `config.base` gives the memory limit.
-    /// That is typed here; nothing where that of the experiment at the left counts.
+    /// The memory limit that is typed here; nothing where that of the experiment at the left counts.
     std::optional<std::uint64_t> ownMemoryLimit() const;
+    /// Fields of the sweep only; `config.base` gives the memory limit.
     void setConfig(const values::SweepConfig& config);
     /// Each is shown at its field; returns the first one, or an empty text. Those of the experiment have no field
     /// here.

@@ -51,7 +51,7 @@ void ComparePage::showView(View view) {
     if (view == Runs) {
         m_stack->setCurrentWidget(m_runs);
     } else {
-        m_sweep->showView(static_cast<CompareSweep::View>(view));
+        m_sweep->showView(static_cast<SweepViews::View>(view));
         m_stack->setCurrentWidget(m_sweep);
     }
     if (m_context.settings) {

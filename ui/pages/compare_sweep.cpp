@@ -4,21 +4,19 @@
 #include "ui/charts/curve_chart.h"
 #include "ui/format/format.h"
 #include "ui/pages/form_field.h"
+#include "ui/pages/sweep_estimate.h"
 #include "ui/pages/sweep_grid.h"
 #include "ui/pages/sweep_panel.h"
 #include "ui/pages/sweep_picker.h"
 #include "ui/pages/sweep_scaling.h"
-#include "ui/report/sweep_charts.h"
 #include "ui/report/sweep_exports.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/save_dialog.h"
 #include <QComboBox>
 #include <QDir>
-#include <QLabel>
 #include <QPushButton>
 #include <QSettings>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -42,43 +40,15 @@ CompareSweep::CompareSweep(const AppContext& context, SweepSession::SweepFunctio
       m_banner(new Banner),
       m_panel(new SweepPanel(context)),
       m_picker(new SweepPicker),
-      m_stack(new QStackedWidget),
-      m_empty(new EmptyState(tr("No sweep yet"),
-                             tr("A sweep measures the ms per step of every policy at every batch size, in turn, so "
-                                "that they can be compared. Choose them above; data and image size are those of the "
-                                "experiment at the left."),
-                             tr("Start the sweep"))),
-      m_grid(new SweepGrid),
-      m_gridPage(new QWidget),
-      m_doubts(new QLabel),
-      m_bars(
-          new BarChart(tr("ms / step"), QString(), tr("ms / step"), QStringLiteral("median_ms"), context.settings)),
-      m_scaling(new SweepScaling(context.settings)),
+      m_views(new SweepViews(context.settings)),
       m_history(context.places.historyFile) {
-    m_bars->setTitle(tr("ms / step (whiskers: 95 % interval)"));
-    m_bars->setAccessibleName(tr("ms per step of the sweep"));
-    m_bars->setExportName(QStringLiteral("sweep_ms"));
-    m_bars->setEmptyText(tr("Nothing was measured yet."));
-    m_doubts->setObjectName(QStringLiteral("articleDoubts"));
-    m_doubts->setProperty("role", "caption");
-    m_doubts->setWordWrap(true);
-    m_doubts->hide();
-    auto* gridLayout = new QVBoxLayout(m_gridPage);
-    gridLayout->setContentsMargins(0, 0, 0, 0);
-    gridLayout->setSpacing(kGrid);
-    gridLayout->addWidget(m_grid, 1);
-    gridLayout->addWidget(m_doubts);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_gridPage);
-    m_stack->addWidget(m_bars);
-    m_stack->addWidget(m_scaling);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kGrid);
     layout->addWidget(m_panel);
     layout->addWidget(m_banner);
     layout->addWidget(m_picker);
-    layout->addWidget(m_stack, 1);
+    layout->addWidget(m_views, 1);
 
     if (m_context.settings != nullptr) {
         const std::string last = m_context.settings->value(QLatin1String(kConfigKey)).toString().toStdString();
@@ -92,23 +62,22 @@ CompareSweep::CompareSweep(const AppContext& context, SweepSession::SweepFunctio
     }
     connect(m_panel->form(), &SweepForm::changed, this, &CompareSweep::refreshPlan);
     connect(m_panel, &SweepPanel::startRequested, this, &CompareSweep::start);
-    connect(m_empty, &EmptyState::actionRequested, this, &CompareSweep::start);
+    connect(m_views->empty(), &EmptyState::actionRequested, this, &CompareSweep::start);
     connect(m_picker, &SweepPicker::continuationWanted, this, &CompareSweep::goOn);
-    connect(m_picker, &SweepPicker::articleChosen, this, &CompareSweep::showArticle);
+    connect(m_picker, &SweepPicker::articleChosen, m_views, &SweepViews::showArticle);
     connect(m_picker, &SweepPicker::exportWanted, this, &CompareSweep::askAndExport);
-    connect(m_grid, &SweepGrid::cellChosen, this, [this](std::size_t cell) {
+    connect(grid(), &SweepGrid::cellChosen, this, [this](std::size_t cell) {
         if (m_shown) {
             emit whyWanted(experimentOf(m_shown->sweep.config, m_shown->sweep.cells.at(cell).key));
         }
     });
-    connect(m_grid, &SweepGrid::remeasureWanted, this, [this](const std::vector<std::size_t>& cells) {
+    connect(grid(), &SweepGrid::remeasureWanted, this, [this](const std::vector<std::size_t>& cells) {
         if (m_shown) {
             goOn({.sweep = m_shown->sweep.id, .moreRounds = 0, .anew = cells});
         }
     });
     connectSession();
     connectHistory();
-    draw();
     refreshPlan();
 }
 
@@ -141,7 +110,7 @@ void CompareSweep::connectSession() {
     connect(m_session, &SweepSession::stepped, this, &CompareSweep::takeStep);
     connect(m_session, &SweepSession::finished, this, [this](const MeasuredSweepPtr& sweep) {
         const bool following = m_following;
-        rememberTimes(*sweep);
+        remember(m_times, *sweep);
         end();
         if (following) {
             show(sweep);
@@ -178,7 +147,7 @@ void CompareSweep::connectHistory() {
         }
         if (m_shown && !m_live && isGone(m_shown->sweep.id) && m_listed.contains(m_shown->sweep.id)) {
             m_shown.reset(); // deleted since the last list: its cells must not stand under another name
-            draw();
+            m_views->setSweep(m_shown);
         }
         m_listed.clear();
         for (const SweepEntry& entry : sweeps) {
@@ -228,27 +197,6 @@ values::ExperimentConfig CompareSweep::experiment() const {
     return m_host.experiment ? m_host.experiment() : values::ExperimentConfig{};
 }
 
-QString CompareSweep::planSentence(const values::SweepConfig& config) const {
-    const std::vector<values::CellKey> cells = cellsOf(config);
-    const int cores = m_context.devices.empty() ? 1 : m_context.devices.front().cores;
-    double milliseconds = 0;
-    std::size_t measured = 0;
-    for (const values::CellKey& key : cells) {
-        const StepEstimate estimate = m_times.estimate(experimentOf(config, key), cores);
-        milliseconds += estimate.milliseconds;
-        measured += estimate.measured && key.isa == "auto" ? 1 : 0; // other sets were not what was remembered
-    }
-    const int steps = config.steps + config.warmup;
-    const QString cellsText = cells.size() == 1 ? tr("1 cell") : tr("%1 cells").arg(cells.size());
-    return tr("%1 × %2 × %3 steps: %4, %5.")
-        .arg(cellsText, config.repeats == 1 ? tr("1 round") : tr("%1 rounds").arg(config.repeats))
-        .arg(steps)
-        .arg(aboutDuration(milliseconds * steps * config.repeats / 1000),
-             measured == cells.size() ? tr("as measured before")
-             : measured > 0           ? tr("partly measured before")
-                                      : tr("by a first guess"));
-}
-
 void CompareSweep::refreshPlan() {
     const values::ExperimentConfig base = experiment();
     QString problem = m_panel->form()->showProblems(base);
@@ -262,9 +210,10 @@ void CompareSweep::refreshPlan() {
     const QString busy = m_host.busy();
     m_panel->setProblem(busy.isEmpty() ? problem : busy);
     if (problem.isEmpty()) {
-        m_panel->setPlan(planSentence(m_panel->form()->config(base)));
+        const int cores = m_context.devices.empty() ? 1 : m_context.devices.front().cores;
+        m_panel->setPlan(planSentence(m_panel->form()->config(base), m_times, cores));
     }
-    m_empty->button()->setEnabled(m_panel->startButton()->isEnabled());
+    m_views->empty()->button()->setEnabled(m_panel->startButton()->isEnabled());
     refreshPicker();
 }
 
@@ -312,7 +261,7 @@ void CompareSweep::takeLive(const MeasuredSweepPtr& sweep) {
     const DrawCost::Span span(m_drawCost);
     const bool first = !m_live;
     m_live = sweep;
-    m_grid->setStep(std::nullopt); // the cell has its round: the next step marks its own
+    grid()->setStep(std::nullopt); // the cell has its round: the next step marks its own
     if (first) {
         m_cellRounds = std::max<std::int64_t>(sweep->cellRoundsLeft, 1);
         m_panel->setSettingsShown(false); // its cells have the room
@@ -352,19 +301,8 @@ void CompareSweep::takeStep(const values::SweepStep& step) {
     }
     m_panel->setProgress(sentence, std::min(share, 1.0));
     emit progressed(m_cellRounds - m_live->cellRoundsLeft, m_cellRounds, m_live->secondsLeft);
-    if (m_following && m_view == Grid) {
-        m_grid->setStep(step);
-    }
-}
-
-void CompareSweep::rememberTimes(const MeasuredSweep& measured) {
-    for (std::size_t i = 0; i < measured.figures.size(); ++i) {
-        const analysis::CellFigures& figures = measured.figures[i];
-        const values::CellKey& key = measured.sweep.cells[i].key;
-        if (figures.status == values::CellStatus::Ok && figures.median && key.isa == "auto") {
-            m_times.remember(experimentOf(measured.sweep.config, key), *figures.median,
-                             static_cast<std::int64_t>(figures.peakBytes.value_or(0)));
-        }
+    if (m_following && m_views->view() == SweepViews::Grid) {
+        grid()->setStep(step);
     }
 }
 
@@ -372,14 +310,14 @@ void CompareSweep::end() {
     m_drawCost.end();
     m_live.reset();
     m_following = false;
-    m_grid->setStep(std::nullopt);
+    grid()->setStep(std::nullopt);
     refreshPlan();
 }
 
 void CompareSweep::show(const MeasuredSweepPtr& sweep) {
     m_shown = sweep;
     m_wanted.reset();
-    draw();
+    m_views->setSweep(sweep);
     refreshPicker();
 }
 
@@ -389,45 +327,9 @@ void CompareSweep::refreshPicker() {
     m_picker->setVisible(m_shown != nullptr || m_picker->chosen().has_value());
 }
 
-void CompareSweep::draw() {
-    if (!m_shown) {
-        m_stack->setCurrentWidget(m_empty);
-        return;
-    }
-    switch (m_view) {
-    case Grid:
-        m_grid->setSweep(m_shown);
-        m_stack->setCurrentWidget(m_gridPage);
-        break;
-    case Bars: {
-        QStringList policies; // in one order, whichever were measured
-        for (const precision::Policy policy : precision::kPolicies) {
-            policies << policyName(policy);
-        }
-        m_bars->setBars(sweepBars(*m_shown), policies);
-        m_stack->setCurrentWidget(m_bars);
-        break;
-    }
-    case Scaling:
-        m_scaling->setSweep(m_shown);
-        m_stack->setCurrentWidget(m_scaling);
-        break;
-    }
-}
-
-void CompareSweep::showView(View view) {
-    m_view = view;
-    m_picker->article()->setVisible(view == Grid);
-    draw();
-}
-
-void CompareSweep::showArticle(int machine) {
-    const auto& machines = analysis::articleMachines();
-    const auto* chosen = machine < 0 ? nullptr : &machines.at(static_cast<std::size_t>(machine));
-    m_grid->setArticle(chosen);
-    const QStringList doubts = chosen == nullptr ? QStringList() : articleDoubts(*chosen);
-    m_doubts->setText(doubts.join(QLatin1Char('\n')));
-    m_doubts->setVisible(!doubts.isEmpty());
+void CompareSweep::showView(SweepViews::View view) {
+    m_picker->article()->setVisible(view == SweepViews::Grid);
+    m_views->showView(view);
 }
 
 void CompareSweep::showEvent(QShowEvent* event) {
@@ -447,15 +349,15 @@ void CompareSweep::exportShown() {
         m_banner->showMessage(Banner::Kind::Information, tr("There is nothing to export yet: start a sweep first."));
         return;
     }
-    switch (m_view) {
-    case Grid:
+    switch (m_views->view()) {
+    case SweepViews::Grid:
         askAndExport();
         break;
-    case Bars:
-        m_bars->askAndExport();
+    case SweepViews::Bars:
+        bars()->askAndExport();
         break;
-    case Scaling:
-        m_scaling->chart()->askAndExport();
+    case SweepViews::Scaling:
+        scaling()->chart()->askAndExport();
         break;
     }
 }
@@ -499,9 +401,7 @@ void CompareSweep::askAndExport() {
 
 void CompareSweep::setTheme(const Theme& theme) {
     m_panel->setTheme(theme);
-    m_grid->setTheme(theme);
-    m_bars->setTheme(theme);
-    m_scaling->setTheme(theme);
+    m_views->setTheme(theme);
 }
 
 } // namespace halfstep::ui

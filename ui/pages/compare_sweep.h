@@ -3,6 +3,7 @@
 #include "ui/bridge/sweep_history.h"
 #include "ui/bridge/sweep_session.h"
 #include "ui/pages/run_estimate.h"
+#include "ui/pages/sweep_views.h"
 #include "ui/widgets/draw_cost.h"
 #include "ui/widgets/theme.h"
 #include <QWidget>
@@ -11,19 +12,11 @@
 #include <set>
 #include <vector>
 
-class QLabel;
-class QStackedWidget;
-
 namespace halfstep::ui {
 
 class Banner;
-class BarChart;
-class ElidedLabel;
-class EmptyState;
-class SweepGrid;
 class SweepPanel;
 class SweepPicker;
-class SweepScaling;
 
 /// What the window knows and a sweep needs.
 struct SweepHost {
@@ -38,8 +31,6 @@ class CompareSweep : public QWidget {
     Q_OBJECT
 
 public:
-    enum View { Grid, Bars, Scaling };
-
     /// `sweep` is the engine's, or a test's own.
     CompareSweep(const AppContext& context, SweepSession::SweepFunction sweep, QWidget* parent = nullptr);
     ~CompareSweep() override;
@@ -47,7 +38,7 @@ public:
     void setHost(SweepHost host);
     /// What the host knows has changed.
     void refreshPlan();
-    void showView(View view);
+    void showView(SweepViews::View view);
     void setTheme(const Theme& theme);
     /// Offers the cells, or the chart that shows.
     void exportShown();
@@ -62,9 +53,9 @@ public:
     SweepSession* session() const { return m_session; }
     SweepPanel* panel() const { return m_panel; }
     SweepPicker* picker() const { return m_picker; }
-    SweepGrid* grid() const { return m_grid; }
-    BarChart* bars() const { return m_bars; }
-    SweepScaling* scaling() const { return m_scaling; }
+    SweepGrid* grid() const { return m_views->grid(); }
+    BarChart* bars() const { return m_views->bars(); }
+    SweepScaling* scaling() const { return m_views->scaling(); }
     Banner* banner() const { return m_banner; }
     const MeasuredSweepPtr& shown() const { return m_shown; }
 
@@ -83,7 +74,6 @@ private:
     void connectSession();
     void connectHistory();
     values::ExperimentConfig experiment() const;
-    QString planSentence(const values::SweepConfig& config) const;
     void goOn(const measure::SweepContinuation& continuation);
     void begin(const SweepSession::Task& task);
     void takeLive(const MeasuredSweepPtr& sweep);
@@ -91,19 +81,14 @@ private:
     double shareDone() const;
     void takeStep(const values::SweepStep& step);
     void end();
-    /// For the sentences that say how long runs and sweeps take.
-    void rememberTimes(const MeasuredSweep& measured);
     void show(const MeasuredSweepPtr& sweep);
-    void draw();
     void refreshPicker();
-    void showArticle(int machine);
     void askAndExport();
 
     AppContext m_context;
     SweepHost m_host;
     StepTimes m_times;
     DrawCost m_drawCost;
-    View m_view = Grid;
     MeasuredSweepPtr m_shown;
     MeasuredSweepPtr m_live;              ///< the newest state of the sweep that is being measured
     bool m_following = false;             ///< the live one shows
@@ -115,13 +100,7 @@ private:
     Banner* m_banner;
     SweepPanel* m_panel;
     SweepPicker* m_picker;
-    QStackedWidget* m_stack;
-    EmptyState* m_empty;
-    SweepGrid* m_grid;
-    QWidget* m_gridPage;
-    QLabel* m_doubts;
-    BarChart* m_bars;
-    SweepScaling* m_scaling;
+    SweepViews* m_views;
     SweepHistory m_history; ///< last: it waits for its thread first
 };
 

@@ -16,19 +16,17 @@
 #include "ui/pages/why_page.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/icon.h"
+#include "ui/widgets/top_bar.h"
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QShortcut>
 #include <QStackedWidget>
-#include <QTabBar>
-#include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <nlohmann/json.hpp>
@@ -60,10 +58,8 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
     : m_context(context),
       m_theme(themeFor(ThemeKind::Light)),
       m_session(new TrainingSession(context.places, this, std::move(run))),
-      m_tabs(new QTabBar),
+      m_top(new TopBar),
       m_stack(new QStackedWidget),
-      m_themeButton(new QToolButton),
-      m_helpButton(new QToolButton),
       m_banner(new Banner),
       m_form(new ExperimentForm(context)),
       m_live(new LivePage(context, nullptr, open)),
@@ -95,13 +91,16 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
     auto* layout = new QVBoxLayout(central);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(makeTopBar());
+    layout->addWidget(m_top);
     layout->addLayout(middle, 1);
     layout->addWidget(m_status);
     setCentralWidget(central);
     setMinimumSize(1184, 704);
     resize(1280, 800);
 
+    connect(m_top, &TopBar::pageChosen, this, &MainWindow::showPage);
+    connect(m_top, &TopBar::themeToggled, this, &MainWindow::toggleTheme);
+    connect(m_top, &TopBar::helpWanted, this, &MainWindow::showShortcuts);
     connectSession();
     connectSweep();
     addShortcuts();
@@ -121,48 +120,10 @@ MainWindow::MainWindow(const AppContext& context, TrainingSession::RunFunction r
 
 MainWindow::~MainWindow() = default;
 
-QWidget* MainWindow::makeTopBar() {
-    auto* bar = new QWidget;
-    bar->setObjectName(QStringLiteral("topBar"));
-    bar->setAttribute(Qt::WA_StyledBackground);
-    bar->setFixedHeight(6 * kGrid);
-    auto* mark = new QLabel;
-    mark->setPixmap(programIcon().pixmap(QSize(24, 24), devicePixelRatioF()));
-    auto* name = new QLabel(QStringLiteral("Halfstep"));
-    name->setProperty("role", "heading");
-    m_tabs->setObjectName(QStringLiteral("pageTabs"));
-    m_tabs->setAccessibleName(tr("Pages"));
-    m_tabs->setDrawBase(false);
-    m_tabs->setExpanding(false);
-    m_tabs->setFocusPolicy(Qt::TabFocus); // a click needs no frame
-    m_themeButton->setAccessibleName(tr("Light or dark"));
-    m_themeButton->setToolTip(tr("Light or dark (Ctrl+T)"));
-    m_helpButton->setAccessibleName(tr("Shortcuts"));
-    m_helpButton->setToolTip(tr("What every key does (F1)"));
-    connect(m_tabs, &QTabBar::currentChanged, this, &MainWindow::showPage);
-    connect(m_themeButton, &QToolButton::clicked, this, [this] {
-        setTheme(m_theme.kind == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark);
-        m_context.settings->setValue(kThemeKey, m_theme.kind == ThemeKind::Dark ? "dark" : "light");
-    });
-    connect(m_helpButton, &QToolButton::clicked, this, &MainWindow::showShortcuts);
-
-    auto* layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(2 * kGrid, 0, 2 * kGrid, 0);
-    layout->setSpacing(kGrid);
-    layout->addWidget(mark);
-    layout->addWidget(name);
-    layout->addSpacing(2 * kGrid);
-    layout->addWidget(m_tabs);
-    layout->addStretch();
-    layout->addWidget(m_themeButton);
-    layout->addWidget(m_helpButton);
-    return bar;
-}
-
 void MainWindow::addPage(const QString& name, Page* page) {
     m_pages.push_back(page);
     m_stack->addWidget(page);
-    m_tabs->addTab(name);
+    m_top->addPage(name);
     connect(page, &Page::dataSourceChosen, m_form, &ExperimentForm::setDataSource);
     connect(page, &Page::dataCounted, m_form, &ExperimentForm::setCounts);
     connect(page, &Page::experimentWanted, m_form, &ExperimentForm::focusStart);
@@ -178,7 +139,7 @@ void MainWindow::connectSession() {
         m_why->setTraining(state != TrainingSession::State::Idle);
         tellHistory();
         m_compare->sweep()->refreshPlan();
-        m_status->showRun(state, m_live->run());
+        showState();
     });
     connect(m_why, &WhyPage::profileWanted, this, &MainWindow::profile);
     connect(m_history, &HistoryPage::openRunWanted, this, [this](std::int64_t run) {
@@ -202,7 +163,7 @@ void MainWindow::connectSession() {
     connect(m_session, &TrainingSession::events, this, [this](const std::vector<values::RunEvent>& batch) {
         m_live->apply(batch);
         m_numerics->apply(batch);
-        m_status->showRun(m_session->state(), m_live->run());
+        showState();
         for (const values::RunEvent& event : batch) {
             if (std::holds_alternative<values::RunPlan>(event)) {
                 historyChanged(); // the run is in it from now on
@@ -347,7 +308,7 @@ void MainWindow::togglePause() {
 
 void MainWindow::runEnded() {
     m_numerics->end();
-    m_status->showRun(m_session->state(), m_live->run());
+    showState();
     historyChanged();
     closeIfAsked();
 }
@@ -369,17 +330,20 @@ void MainWindow::showPage(int page) {
     if (page < 0 || page >= m_stack->count()) {
         return;
     }
-    m_tabs->setCurrentIndex(page);
+    m_top->setPage(page);
     m_stack->setCurrentIndex(page);
+}
+
+void MainWindow::toggleTheme() {
+    setTheme(m_theme.kind == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark);
+    m_context.settings->setValue(kThemeKey, m_theme.kind == ThemeKind::Dark ? "dark" : "light");
 }
 
 void MainWindow::setTheme(ThemeKind kind) {
     m_theme = themeFor(kind);
     qApp->setPalette(paletteFor(m_theme));
     qApp->setStyleSheet(styleSheetFor(m_theme));
-    m_themeButton->setIcon(
-        icon(kind == ThemeKind::Dark ? QStringLiteral("sun") : QStringLiteral("moon"), m_theme.mutedText));
-    m_helpButton->setIcon(icon(QStringLiteral("help"), m_theme.mutedText));
+    m_top->setTheme(m_theme);
     m_form->setTheme(m_theme);
     m_status->setTheme(m_theme);
     showState();
@@ -395,8 +359,8 @@ void MainWindow::addShortcut(const QString& keys, const QString& what, const std
 }
 
 void MainWindow::addShortcuts() {
-    for (int page = 0; page < m_tabs->count(); ++page) {
-        addShortcut(QStringLiteral("Ctrl+%1").arg(page + 1), tr("Page “%1”").arg(m_tabs->tabText(page)),
+    for (int page = 0; page < m_top->pages(); ++page) {
+        addShortcut(QStringLiteral("Ctrl+%1").arg(page + 1), tr("Page “%1”").arg(m_top->pageName(page)),
                     [this, page] { showPage(page); });
     }
     addShortcut(QStringLiteral("Ctrl+Return"), tr("Start the experiment"), [this] { m_form->requestStart(); });
@@ -411,7 +375,7 @@ void MainWindow::addShortcuts() {
                 [this] { m_form->sourcePicker()->pickFolder(); });
     addShortcut(QStringLiteral("Ctrl+Shift+O"), tr("Open an archive of photographs"),
                 [this] { m_form->sourcePicker()->pickArchive(); });
-    addShortcut(QStringLiteral("Ctrl+T"), tr("Light or dark"), [this] { m_themeButton->click(); });
+    addShortcut(QStringLiteral("Ctrl+T"), tr("Light or dark"), [this] { m_top->toggleTheme(); });
     addShortcut(QStringLiteral("F1"), tr("This list (also ?)"), [this] { showShortcuts(); });
     auto* question = new QShortcut(QKeySequence(QStringLiteral("?")), this);
     connect(question, &QShortcut::activated, this, &MainWindow::showShortcuts);

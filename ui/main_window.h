@@ -10,10 +10,7 @@
 #include <optional>
 #include <vector>
 
-class QLabel;
 class QStackedWidget;
-class QTabBar;
-class QToolButton;
 
 namespace halfstep::ui {
 
@@ -25,6 +22,7 @@ class LivePage;
 class NumericsPage;
 class Page;
 class StatusStrip;
+class TopBar;
 class WhyPage;
 
 /// The window: the experiment at the left, the pages as tabs, the state of the run at the bottom. It joins the form,
@@ -60,7 +58,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    QWidget* makeTopBar();
+    void toggleTheme();
     void addPage(const QString& name, Page* page);
     void addShortcuts();
     void addShortcut(const QString& keys, const QString& what, const std::function<void()>& action);
@@ -85,10 +83,8 @@ private:
     AppContext m_context;
     Theme m_theme;
     TrainingSession* m_session;
-    QTabBar* m_tabs;
+    TopBar* m_top;
     QStackedWidget* m_stack;
-    QToolButton* m_themeButton;
-    QToolButton* m_helpButton;
     Banner* m_banner;
     ExperimentForm* m_form;
     LivePage* m_live;

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <map>
 #include <new>
+#include <ostream>
 #include <set>
 
 namespace halfstep::measure {
@@ -142,6 +143,11 @@ struct Failure {
     const char* verb;
     const char* where;
 };
+
+/// As a test names it, without the addresses of its texts.
+void PrintTo(const Failure& failure, std::ostream* stream) {
+    *stream << failure.name;
+}
 class SweepWithAFailureIn : public SweepMemory, public testing::WithParamInterface<Failure> {
 protected:
     SweepWithAFailureIn() {

@@ -9,6 +9,7 @@
 #include "tests/support/watched_device.h"
 #include <gmock/gmock.h>
 #include <new>
+#include <ostream>
 
 namespace halfstep::train {
 namespace {
@@ -25,6 +26,11 @@ struct Failure {
     int afterSteps;
     const char* where; ///< as the sentence says it
 };
+
+/// As a test names it, without the addresses of its texts.
+void PrintTo(const Failure& failure, std::ostream* stream) {
+    *stream << failure.name;
+}
 
 class FailedAllocationIn : public testing::TestWithParam<Failure> {
 protected:
